@@ -88,6 +88,7 @@ export class ${Many}Service extends PlainPostsService<'${name}'> {
 `,
     [`src/${name}.controller.ts`]: `import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import {
+  AllowBatch,
   Context,
   ListOf,
   OWN_NAMESPACE,
@@ -110,6 +111,7 @@ class List${Many}Query extends PlainPostListQuery {
 }
 
 /** Routes: \`/cal/events/v1/${name}\` and \`/cal/events/v1/${name}/<id>\`. */
+@AllowBatch()
 @Controller(\`\${OWN_NAMESPACE}/${name}\`)
 export class ${Many}Controller {
   constructor(private readonly ${many}: ${Many}Service) {}

@@ -56,6 +56,7 @@ export { Database } from './database/database.js';
 export { StartError } from './database/start-error.js';
 export { type Transaction, Transactions } from './database/transactions.js';
 // Requests: declaring and checking parameters, contexts, responses.
+export { AllowBatch } from './http/allow-batch.decorator.js';
 export { HttpModule } from './http/http.module.js';
 export {
   type CheckContext,

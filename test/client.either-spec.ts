@@ -7,6 +7,7 @@ import {
   type ClientOptions,
   createAlmanacClient,
   dates,
+  etagOf,
   plain,
   type Recurrence,
   venuesOf,
@@ -98,6 +99,32 @@ describeEither('almanac-client', (database) => {
       params: { path: { id: event.id }, query: { _fields: 'id' } },
     });
     expect([data, response.status]).toEqual([{ id: event.id }, 200]);
+  });
+
+  it('refuses an update of a record that has changed, and sends several writes at once', async () => {
+    const { venues, batch } = clientOf();
+    const venue = await venues.create({ venue: 'Safe hall' });
+    const ifMatch = etagOf(venue);
+    expect(ifMatch).toMatch(/^"[\w-]{27}"$/);
+    const changed = await venues.update(venue.id, { city: 'Graz' }, { ifMatch });
+    const refused = await rejection(venues.update(venue.id, { city: 'Linz' }, { ifMatch }));
+    expect([refused.status, refused.code]).toEqual([412, 'rest_precondition_failed']);
+    expect((await rejection(venues.trash(venue.id, { ifMatch }))).status).toBe(412);
+    const path = `/venues/${venue.id}`;
+    const writes = [
+      { method: 'PATCH', path, body: { city: 'Wels' }, ifMatch: etagOf(changed) },
+      { method: 'PATCH', path, body: { city: 'Enns' }, ifMatch: etagOf(changed) },
+    ] as const;
+    const { isRefused, responses } = await batch(writes);
+    expect([isRefused, responses.map((one) => one?.status)]).toEqual([false, [200, 412]]);
+    expect((await venues.get(venue.id)).city).toBe('Wels');
+    const none = await batch([{ path: '/venues', body: { venue: 'None' } }, writes[1]], {
+      allOrNothing: true,
+    });
+    expect([none.isRefused, none.responses[0], none.responses[1]?.status]).toEqual([true, null, 412]);
+    expect((await rejection(batch([]))).code).toBe('rest_invalid_param');
+    const keyless = await rejection(venues.create({ venue: 'Keyed' }, { idempotencyKey: 'a' }));
+    expect(keyless.code).toBe('changes_disabled');
   });
 
   it('writes recurring events, and their dates as scope says', async () => {

@@ -22,7 +22,7 @@ describeEither('conditional writes', (database) => {
   ) => request(fixture.app.url, method, path, { ...credentials(caller), ...headers }, body);
   const outcome = ({ status, body }: Reply) =>
     [status, body['code']].filter((one) => one !== undefined).join(' ');
-  const refusal = async (...args: Parameters<typeof send>) =>
+  const rejection = async (...args: Parameters<typeof send>) =>
     outcome(await fixture.unchanged(() => send(...args)));
   const tagOf = async (path: string, caller: Caller = 'admin') => {
     const { status, headers } = await send('GET', path, {}, undefined, caller);
@@ -37,7 +37,7 @@ describeEither('conditional writes', (database) => {
   const records = async (): Promise<[path: string, change: Record<string, unknown>][]> => {
     const event = await fixture.create();
     const { rows } = await make();
-    const made = async (path: string, fields: Record<string, unknown>) => {
+    const createAt = async (path: string, fields: Record<string, unknown>) => {
       const { status, body } = await send('POST', path, {}, fields);
       expect(status).toBe(201);
       return `${path}/${body['id']}`;
@@ -46,10 +46,10 @@ describeEither('conditional writes', (database) => {
       [`/events/${event['id']}`, { title: 'Changed' }],
       [`/events/by-slug/${(await fixture.create())['slug']}`, { title: 'Changed' }],
       [date(rows[1]), { scope: 'all', title: 'Changed' }],
-      [await made('/venues', { venue: 'Hall' }), { venue: 'Changed' }],
-      [await made('/organizers', { organizer: 'Choir' }), { organizer: 'Changed' }],
-      [await made('/categories', { name: 'Conditional category' }), { name: 'Changed category' }],
-      [await made('/tags', { name: 'Conditional tag' }), { name: 'Changed tag' }],
+      [await createAt('/venues', { venue: 'Hall' }), { venue: 'Changed' }],
+      [await createAt('/organizers', { organizer: 'Choir' }), { organizer: 'Changed' }],
+      [await createAt('/categories', { name: 'Conditional category' }), { name: 'Changed category' }],
+      [await createAt('/tags', { name: 'Conditional tag' }), { name: 'Changed tag' }],
     ];
   };
 
@@ -65,7 +65,7 @@ describeEither('conditional writes', (database) => {
         ['POST', change],
         ['DELETE', undefined],
       ] as const)
-        expect([path, method, await refusal(method, path, { 'If-Match': tag }, body)]).toEqual([
+        expect([path, method, await rejection(method, path, { 'If-Match': tag }, body)]).toEqual([
           path,
           method,
           '412 rest_precondition_failed',
@@ -113,7 +113,7 @@ describeEither('conditional writes', (database) => {
     }
     const tag = await tagOf(path);
     for (const value of [`W/${tag}`, UNKNOWN, tag.slice(1, -1), '', `${tag}x`, '"*"'])
-      expect([value, await refusal('PUT', path, { 'If-Match': value }, { title: 'Other' })]).toEqual([
+      expect([value, await rejection('PUT', path, { 'If-Match': value }, { title: 'Other' })]).toEqual([
         value,
         '412 rest_precondition_failed',
       ]);
@@ -156,13 +156,18 @@ describeEither('conditional writes', (database) => {
 
   it('tells nothing to callers who may not write', async () => {
     const path = `/events/${(await fixture.create({ status: 'draft' }))['id']}`;
-    expect(await refusal('PUT', path, { 'If-Match': UNKNOWN }, {}, 'anonymous')).toBe('401 rest_forbidden');
-    expect(await refusal('PUT', path, { 'If-Match': UNKNOWN }, {}, 'subscriber')).toBe('403 rest_forbidden');
+    expect(await rejection('PUT', path, { 'If-Match': UNKNOWN }, {}, 'anonymous')).toBe('401 rest_forbidden');
+    expect(await rejection('PUT', path, { 'If-Match': UNKNOWN }, {}, 'subscriber')).toBe(
+      '403 rest_forbidden',
+    );
+    for (const path of ['/events/53', '/venues/9', '/organizers/35', '/categories/2', '/tags/20'])
+      for (const caller of ['subscriber', 'contributor'] as const)
+        expect((await send('GET', path, {}, undefined, caller)).headers.get('ETag')).toBeNull();
     const published = `/events/${(await fixture.create())['id']}`;
     const { headers } = await send('GET', published, {}, undefined, 'anonymous');
     expect(headers.get('ETag')).not.toBe(await tagOf(published));
     const other = { 'If-Match': headers.get('ETag') ?? '' };
-    expect(await refusal('PUT', published, other, {})).toBe('412 rest_precondition_failed');
+    expect(await rejection('PUT', published, other, {})).toBe('412 rest_precondition_failed');
   });
 
   it('If-None-Match: * refuses a taken slug, and needs one', async () => {
@@ -173,7 +178,7 @@ describeEither('conditional writes', (database) => {
       ['/tags', { name: 'Once tag' }],
     ] as const) {
       const named = { ...fields, slug: 'only-once' };
-      expect([path, await refusal('POST', path, any, fields)]).toEqual([path, '400 rest_invalid_param']);
+      expect([path, await rejection('POST', path, any, fields)]).toEqual([path, '400 rest_invalid_param']);
       const replies = await Promise.all([1, 2, 3].map(() => send('POST', path, any, named)));
       expect([path, ...replies.map(outcome).toSorted()]).toEqual([
         path,
@@ -181,17 +186,17 @@ describeEither('conditional writes', (database) => {
         '412 rest_precondition_failed',
         '412 rest_precondition_failed',
       ]);
-      expect(await refusal('POST', path, any, named)).toBe('412 rest_precondition_failed');
+      expect(await rejection('POST', path, any, named)).toBe('412 rest_precondition_failed');
     }
     // Addresses of venues follow from their names.
-    expect(await refusal('POST', '/venues', any, { venue: 'Once' })).toBe('400 rest_invalid_param');
-    expect(await refusal('PUT', '/events/by-slug/only-once', any, {})).toBe('412 rest_precondition_failed');
+    expect(await rejection('POST', '/venues', any, { venue: 'Once' })).toBe('400 rest_invalid_param');
+    expect(await rejection('PUT', '/events/by-slug/only-once', any, {})).toBe('412 rest_precondition_failed');
     const tag = { 'If-None-Match': await tagOf('/events/by-slug/only-once') };
-    expect(await refusal('PUT', '/events/by-slug/only-once', tag, {})).toBe('412 rest_precondition_failed');
+    expect(await rejection('PUT', '/events/by-slug/only-once', tag, {})).toBe('412 rest_precondition_failed');
   });
 
   it('If-Match on a create is 412', async () => {
-    expect(await refusal('POST', '/venues', { 'If-Match': '*' }, { venue: 'No' })).toBe(
+    expect(await rejection('POST', '/venues', { 'If-Match': '*' }, { venue: 'No' })).toBe(
       '412 rest_precondition_failed',
     );
   });
@@ -201,8 +206,8 @@ describeEither('conditional writes', (database) => {
     const path = `/events/${event['id']}`;
     const at = Date.parse(`${event['modified_utc']}Z`);
     const since = (ms: number) => ({ 'If-Unmodified-Since': new Date(at + ms).toUTCString() });
-    expect(await refusal('PUT', path, since(-1000), {})).toBe('412 rest_precondition_failed');
-    expect(await refusal('DELETE', path, since(-1000))).toBe('412 rest_precondition_failed');
+    expect(await rejection('PUT', path, since(-1000), {})).toBe('412 rest_precondition_failed');
+    expect(await rejection('DELETE', path, since(-1000))).toBe('412 rest_precondition_failed');
     const both = { ...since(-1000), 'If-Match': await tagOf(path) };
     expect(outcome(await send('PUT', path, both, { title: 'An event' }))).toBe('200');
     expect(outcome(await send('PUT', path, { 'If-Unmodified-Since': 'now' }, {}))).toBe('200');

@@ -253,7 +253,7 @@ describe('filters and actions', () => {
     });
 
     it('differs from another failure after the commit, which returns 503 write_not_shown', async () => {
-      const spy = jest.spyOn(other.app.get(PostsService), 'load').mockImplementationOnce(async () => {
+      const spy = jest.spyOn(other.app.get(PostsService), 'rows').mockImplementationOnce(async () => {
         throw new BadRequestException('broken');
       });
       try {

@@ -29,7 +29,7 @@ describeEither('Idempotency-Key', (database) => {
   ) => request(url, method, path, { ...credentials(caller), ...headers }, body);
   const outcome = ({ status, body }: Reply) =>
     [status, body['code']].filter((one) => one !== undefined).join(' ');
-  const refusal = async (...args: Parameters<typeof send>) =>
+  const rejection = async (...args: Parameters<typeof send>) =>
     outcome(await fixture.unchanged(() => send(...args)));
   const count = async (title: string) =>
     Number(
@@ -85,15 +85,17 @@ describeEither('Idempotency-Key', (database) => {
   it('refuses another body or query with 422', async () => {
     const headers = { 'Idempotency-Key': nextKey() };
     await send('POST', '/venues', headers, { venue: 'First' });
-    expect(await refusal('POST', '/venues', headers, { venue: 'Second' })).toBe('422 idempotency_key_reused');
-    expect(await refusal('POST', '/venues?city=Graz', headers, { venue: 'First' })).toBe(
+    expect(await rejection('POST', '/venues', headers, { venue: 'Second' })).toBe(
+      '422 idempotency_key_reused',
+    );
+    expect(await rejection('POST', '/venues?city=Graz', headers, { venue: 'First' })).toBe(
       '422 idempotency_key_reused',
     );
   });
 
   it('runs a request anew that wrote nothing', async () => {
     const headers = { 'Idempotency-Key': nextKey() };
-    expect(await refusal('POST', '/events', headers, { title: 'No dates' })).toBe(
+    expect(await rejection('POST', '/events', headers, { title: 'No dates' })).toBe(
       '400 rest_missing_callback_param',
     );
     expect(outcome(await send('POST', '/events', headers, { ...EVENT, title: 'With dates' }))).toBe('201');
@@ -114,10 +116,10 @@ describeEither('Idempotency-Key', (database) => {
     ])
       expect([
         key,
-        await refusal('POST', '/venues', { 'Idempotency-Key': key }, { venue: 'Malformed' }),
+        await rejection('POST', '/venues', { 'Idempotency-Key': key }, { venue: 'Malformed' }),
       ]).toEqual([key, '400 idempotency_key_invalid']);
     expect(
-      await refusal('POST', '/venues', { 'Idempotency-Key': 'a' }, { venue: 'Nobody' }, 'anonymous'),
+      await rejection('POST', '/venues', { 'Idempotency-Key': 'a' }, { venue: 'Nobody' }, 'anonymous'),
     ).toBe('401 rest_forbidden');
     for (const key of ['a'.repeat(255), '"a \\"b\\" c"'])
       expect(
@@ -214,7 +216,7 @@ describeEither('Idempotency-Key', (database) => {
     });
     let fails = true;
     const headers = { 'Idempotency-Key': nextKey() };
-    expect(await refusal('POST', '/venues', headers, { venue: 'Rolled back' })).toMatch(/^500/);
+    expect(await rejection('POST', '/venues', headers, { venue: 'Rolled back' })).toMatch(/^500/);
     expect(await rowCount()).toBe(before);
     fails = false;
     expect(outcome(await send('POST', '/venues', headers, { venue: 'Rolled back' }))).toBe('201');

@@ -66,14 +66,9 @@ describeEither('responses', (database) => {
       ['', 200, {}, { ...get, ...CACHEABLE }],
       ['/doc', 200, {}, { ...get, ...CACHEABLE }],
       ['/venues/9', 200, {}, { ...get, ...CACHEABLE }],
-      ['/venues/9', 200, { as: 'subscriber' }, { ...get, ...UNCACHED, ...TAGGED }],
+      ['/venues/9', 200, { as: 'subscriber' }, { ...get, ...UNCACHED }],
       ['/venues/9', 200, { headers: ORIGIN }, { ...get, ...CROSS_ORIGIN, ...CACHEABLE }],
-      [
-        '/venues/9',
-        200,
-        { as: 'subscriber', headers: ORIGIN },
-        { ...get, ...CROSS_ORIGIN, ...UNCACHED, ...TAGGED },
-      ],
+      ['/venues/9', 200, { as: 'subscriber', headers: ORIGIN }, { ...get, ...CROSS_ORIGIN, ...UNCACHED }],
       [
         '/venues/9',
         200,
@@ -90,7 +85,7 @@ describeEither('responses', (database) => {
         '/venues/9',
         200,
         { as: 'subscriber', headers: { Origin: 'null' } },
-        { ...get, ...OPAQUE_ORIGIN, ...UNCACHED, ...TAGGED, 'access-control-allow-origin': 'null' },
+        { ...get, ...OPAQUE_ORIGIN, ...UNCACHED, 'access-control-allow-origin': 'null' },
       ],
       [
         '/venues/9',

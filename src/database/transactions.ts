@@ -3,7 +3,7 @@ import type { EntityManager, QueryRunner } from 'typeorm';
 import { markCommitted, throwIfAborted, workToTheEnd } from '../common/context/abort.js';
 import { getStore, runWith } from '../common/context/request-store.js';
 import { firstLine } from '../common/errors/first-line.js';
-import { RestException } from '../common/errors/rest-exception.js';
+import { RestException, validated } from '../common/errors/rest-exception.js';
 import { Environment } from '../config/env.js';
 import { errorText } from '../observability/logging/error-text.js';
 import { timed } from '../observability/logging/timings.js';
@@ -146,8 +146,7 @@ export class Transactions {
   /** Throws in read-only mode; called before a write has effects outside of the database. */
   checkWritable(): void {
     if (this.env.readOnly) throw readOnly();
-    if (getStore()?.request?.validatesOnly)
-      throw new RestException('validated', 'validated', 'It was not run.');
+    if (getStore()?.request?.validatesOnly) throw validated();
   }
 
   /**

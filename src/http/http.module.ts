@@ -22,6 +22,7 @@ import { GracefulShutdown } from './server/graceful-shutdown.service.js';
 import { Pipeline } from './server/pipeline.service.js';
 import { RequestLogger } from './server/request-logger.service.js';
 import { StaticFiles } from './server/static-files.service.js';
+import { SubRequests } from './server/sub-requests.service.js';
 
 /** Reads requests and sends responses. */
 @Module({
@@ -34,6 +35,7 @@ import { StaticFiles } from './server/static-files.service.js';
     ErrorResponses,
     ResponseCache,
     StaticFiles,
+    SubRequests,
     ResponseKeys,
     LookupCache,
     ParameterReader,
@@ -46,7 +48,7 @@ import { StaticFiles } from './server/static-files.service.js';
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },
   ],
-  exports: [Idempotency, ResponseCache, StaticFiles, ParameterReader, RequestContexts],
+  exports: [Idempotency, ResponseCache, StaticFiles, ParameterReader, RequestContexts, SubRequests],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

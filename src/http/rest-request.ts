@@ -13,6 +13,11 @@ export const HOME_BASE = 'wp/home';
 /** Base of the controllers of calendar files, feeds and changes, which the recorded documents omit. */
 export const FEEDS_BASE = 'wp/feeds';
 
+/** Base of the controller of batches. */
+export const BATCH_BASE = 'wp/batch';
+/** Their namespace in WordPress. */
+export const BATCH_NAMESPACE = 'batch/v1';
+
 /** A request of the interface, read once before routing. */
 export interface RestRequest {
   /**
@@ -20,7 +25,7 @@ export interface RestRequest {
    * root.
    */
   namespace: string;
-  /** Base of the controllers: `OWN_NAMESPACE`, `CORE_NAMESPACE`, `ROOT_BASE` or `FEEDS_BASE`. */
+  /** Base of the controllers: `OWN_NAMESPACE`, `CORE_NAMESPACE`, `ROOT_BASE`, `FEEDS_BASE` or `BATCH_BASE`. */
   routeBase: string;
   /** Path below the namespace as sent, without trailing slashes, such as `/events/53`; `/` for the index. */
   path: string;

@@ -7,7 +7,9 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, mergeMap, type Observable } from 'rxjs';
+import { RestException } from '../common/errors/rest-exception.js';
 import { toHttpException } from '../database/database-errors.js';
+import { allowsBatch } from './allow-batch.decorator.js';
 import { isEventStream } from './nest-metadata.js';
 import { ResponseCache } from './response-cache/response-cache.service.js';
 import { type ResponseKey, ResponseKeys } from './response-cache/response-keys.service.js';
@@ -17,6 +19,7 @@ import { RestResponse } from './rest-response.js';
 import { Idempotency } from './safe-writes/idempotency.service.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { Pipeline } from './server/pipeline.service.js';
+import { subRequestKind } from './sub-request.js';
 
 /** Whether Nest sends a value itself: files, texts with a content type, and the responses that handlers write themselves. */
 function isSentByNest(value: unknown, response: Response): boolean {
@@ -51,6 +54,8 @@ export class RestInterceptor implements NestInterceptor {
   private async respond(context: ExecutionContext, request: Request, response: Response, next: CallHandler) {
     const handle = () => lastValueFrom(next.handle());
     try {
+      if (subRequestKind(request) && !allowsBatch(context))
+        throw new RestException('invalid', 'rest_batch_not_allowed', 'This route cannot be part of a batch.');
       const key = this.pipeline.isCacheable ? await this.keys.normalize(context) : undefined;
       if (key) return await this.respondCached(key, request, response, handle);
       await this.readBody(request);

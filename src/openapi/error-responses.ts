@@ -4,8 +4,10 @@ const REFERENCE = { $ref: '#/components/schemas/Error' };
 
 const REFUSALS = {
   ...ERRORS,
-  409: 'Another record has a value that must be unique.',
+  409: 'Another request with this `Idempotency-Key` is running, or another record has the value.',
+  412: 'The record is not in the state that `If-Match` or `If-None-Match` names.',
   413: 'The body is larger than `BODY_LIMIT`.',
+  422: 'This `Idempotency-Key` was sent with another request.',
   429: 'Too many failed logins from this address or for this user.',
   503: 'Too much is under way, or the database does not answer. Ask again later.',
 };
@@ -41,6 +43,7 @@ const EXAMPLES: Readonly<Record<Status, Readonly<Record<string, object>>>> = {
   403: { refused: refused('rest_forbidden', 'You may not create events.', 403) },
   404: { missing: refused('rest-event-not-found', 'There is no event with the id 9999.', 404) },
   409: {
+    running: refused('idempotency_key_in_use', 'Another request with this key is running.', 409),
     taken: {
       code: 'duplicate_field_value',
       message: 'external_id must be unique: another record has this value.',
@@ -51,7 +54,9 @@ const EXAMPLES: Readonly<Record<Status, Readonly<Record<string, object>>>> = {
     },
   },
   410: { gone: refused('event-is-in-trash', 'The event is in the trash already.', 410) },
+  412: { changed: refused('rest_precondition_failed', 'The record has changed.', 412) },
   413: { large: refused('rest_content_too_large', 'A body may hold at most 1048576 bytes.', 413) },
+  422: { reused: refused('idempotency_key_reused', 'This key was sent with another request.', 422) },
   429: { locked: refused('too_many_attempts', 'Too many failed sign-ins. Try again in 60 seconds.', 429) },
   503: { busy: refused('too_many_requests', 'Too many bodies are being sent.', 503) },
 };

@@ -12,6 +12,7 @@ import { argsInBody, bodySchema } from './field-schemas.js';
 import { COMMON_PARAMETERS, type Known, listSchemas, named, nameOfBody, toDeclared } from './operation.js';
 import { METHODS, pathTemplate, type Route, type RouteTable } from './route-table.js';
 import { isCollection, tagOf } from './route-words.js';
+import { WRITE_HEADERS } from './safe-writes.js';
 import { usedComponents } from './used-components.js';
 import { describeValidated } from './validated-classes.js';
 
@@ -49,7 +50,7 @@ export async function toOpenApi(
   const foundSchemas = components?.schemas ?? {};
   const { schemas: used, ...shared } = await usedComponents(
     [...Object.values(documented), ...Object.values(foundSchemas)],
-    { schemas: ours, parameters: COMMON_PARAMETERS, responses: errorResponses() },
+    { schemas: ours, parameters: { ...COMMON_PARAMETERS, ...WRITE_HEADERS }, responses: errorResponses() },
   );
   return {
     openapi: '3.1.0',

@@ -6,6 +6,7 @@ import { toPathParameter, toQueryParameter } from './document-parts.js';
 import { argsInBody, bodySchema, type DocumentedArg, documentedArgs, requestBody } from './field-schemas.js';
 import { type Endpoint, pathParameters, type Route } from './route-table.js';
 import { isCollection, isOfWebhooks, operationIdOf, rightsOf, summaryOf } from './route-words.js';
+import { ETAG, writeErrorsOf, writeHeadersOf } from './safe-writes.js';
 
 type Objects = Record<string, object>;
 
@@ -70,6 +71,7 @@ export function toDeclared(
   );
   const body = nameOfBody(route, endpoint.handler) ?? '';
   const rights = rightsOf(route, method);
+  const headers = route.resource ? writeHeadersOf(method, isCollection(route)) : [];
   return {
     summary: summaryOf(route, method, endpoint.handler),
     ...(rights !== undefined && { description: rights }),
@@ -78,7 +80,7 @@ export function toDeclared(
     parameters: [
       ...pathParameters(route).map(toPathParameter),
       ...inQuery.map(toParameter),
-      ...Object.keys(COMMON_PARAMETERS).map((name) => named('parameters', name)),
+      ...[...headers, ...Object.keys(COMMON_PARAMETERS)].map((name) => named('parameters', name)),
     ],
     ...(endpoint.dto &&
       inBody.length > 0 && {
@@ -131,8 +133,9 @@ function toRestResponse(route: Route, endpoint: Endpoint, method: string): Objec
     schemaRef(resource.json),
     normalizedRef(resource.json),
   );
-  if (!isCollection(route)) return { 200: { ...record, ...(method === 'GET' && { headers: IGNORED }) } };
-  if (method === 'POST') return { 201: record };
+  if (!isCollection(route))
+    return { 200: { ...record, headers: { ...ETAG, ...(method === 'GET' && IGNORED) } } };
+  if (method === 'POST') return { 201: { ...record, headers: ETAG } };
   const list = listName(resource);
   const headers = {
     'X-TEC-Total': 'How many records there are.',
@@ -161,6 +164,7 @@ function errorsOf(route: Route, method: string, body: readonly DocumentedArg[]):
     ...(isMissed ? ['404'] : []),
     ...(body.some(({ isUnique }) => isUnique) ? ['409'] : []),
     ...(isTrashed ? ['410'] : []),
+    ...writeErrorsOf(resource, method),
     ...(WRITES.includes(method) ? ['413'] : []),
     '429',
     '503',

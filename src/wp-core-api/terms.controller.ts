@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post, type Type } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
+import { AllowBatch } from '../http/allow-batch.decorator.js';
 import { Parameters } from '../http/params/parameters.js';
 import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
@@ -19,6 +20,7 @@ import { CoreTermsService, type Terms } from './terms.service.js';
 
 /** Creates the base class with the routes of a taxonomy. */
 function coreTermRoutes(listDto: Type<ListCoreTagsQuery>) {
+  @AllowBatch()
   abstract class CoreTermsController {
     abstract readonly core: CoreTermsService;
     abstract readonly terms: Terms;

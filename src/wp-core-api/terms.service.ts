@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { forbidden, RestException } from '../common/errors/rest-exception.js';
+import { Database } from '../database/database.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { withHeaders } from '../http/rest-response.js';
+import { withTermTag } from '../resources/base/record-tag.js';
 import type { TermType } from '../resources/base/resource.js';
 import { coreTermRights } from '../resources/base/resource-methods.service.js';
 import type { CategoriesService } from '../resources/categories/categories.service.js';
@@ -23,6 +25,7 @@ export type Terms = CategoriesService | TagsService;
 @Injectable()
 export class CoreTermsService {
   constructor(
+    private readonly database: Database,
     private readonly posts: PostsService,
     private readonly visibility: PostVisibility,
   ) {}
@@ -40,7 +43,7 @@ export class CoreTermsService {
   }
 
   async get(terms: Terms, id: number, { context: view }: CoreQuery, context: RequestContext) {
-    return terms.tagged(id, context, async () => {
+    return this.tagged(terms, id, context, async () => {
       const loaded = await this.find(terms, id, context);
       this.checkView(terms, view, context);
       return toCoreTerm(terms.kind, loaded, view, context);
@@ -68,8 +71,17 @@ export class CoreTermsService {
     return this.written(terms, id, context);
   }
 
+  private tagged<T extends object>(
+    { kind }: Terms,
+    id: number,
+    context: RequestContext,
+    show: () => Promise<T>,
+  ): Promise<T> {
+    return withTermTag(this.database, { ...kind, id }, context, show);
+  }
+
   private written(terms: Terms, id: number, context: RequestContext) {
-    return terms.tagged(id, context, async () =>
+    return this.tagged(terms, id, context, async () =>
       toCoreTerm(terms.kind, await this.find(terms, id, context), 'edit', context),
     );
   }

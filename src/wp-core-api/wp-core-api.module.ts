@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '../http/http.module.js';
 import { CategoriesModule } from '../resources/categories/categories.module.js';
 import { TagsModule } from '../resources/tags/tags.module.js';
 import { UserProfiles } from '../wordpress/users/users.service.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { BatchController } from './batch/batch.controller.js';
+import { BatchService } from './batch/batch.service.js';
 import { CoreEventsController } from './events.controller.js';
 import { CoreEventsService } from './events.service.js';
 import { MediaController } from './media.controller.js';
@@ -16,7 +19,7 @@ import { UsersController } from './users.controller.js';
 
 /** The routes of `wp/v2` that calendar clients use (docs/behaviour/core-routes.md). */
 @Module({
-  imports: [WordPressModule, CategoriesModule, TagsModule],
+  imports: [WordPressModule, HttpModule, CategoriesModule, TagsModule],
   controllers: [
     UsersController,
     TypesController,
@@ -25,7 +28,8 @@ import { UsersController } from './users.controller.js';
     CoreCategoriesController,
     CoreEventsController,
     SettingsController,
+    BatchController,
   ],
-  providers: [CoreTermsService, CoreEventsService, MediaService, TypesService, UserProfiles],
+  providers: [BatchService, CoreTermsService, CoreEventsService, MediaService, TypesService, UserProfiles],
 })
 export class WpCoreApiModule {}

@@ -36,7 +36,7 @@ describeDatabases('a server that is killed among creates with an Idempotency-Key
   }
 
   it('stores exactly one record per key, and answers each with it', async () => {
-    const made = new Map<string, unknown>();
+    const created = new Map<string, unknown>();
     const statuses = new Set<number>();
     let next = 0;
     let retried = 0;
@@ -52,7 +52,7 @@ describeDatabases('a server that is killed among creates with an Idempotency-Key
         const number = next++;
         const { reply, attempts } = await insist(`create-${number}`, bodyOf(number));
         statuses.add(reply.status);
-        made.set(`create-${number}`, reply.body['id']);
+        created.set(`create-${number}`, reply.body['id']);
         retried += Number(attempts > 1);
       }
     });
@@ -61,8 +61,8 @@ describeDatabases('a server that is killed among creates with an Idempotency-Key
     });
     let kills = 0;
     while (!isDone) {
-      const due = made.size + 1 + Math.random() * 4;
-      while (!isDone && made.size < due) await sleep(1);
+      const due = created.size + 1 + Math.random() * 4;
+      while (!isDone && created.size < due) await sleep(1);
       await sleep(Math.random() * 20);
       await server.kill();
       kills++;
@@ -83,8 +83,8 @@ describeDatabases('a server that is killed among creates with an Idempotency-Key
         if (/^Keyed \d+$/.test(event.title))
           found.push(`${event.title.replace('Keyed ', 'create-')} ${event.id}`);
     }
-    expect(found.toSorted()).toEqual([...made].map(([key, id]) => `${key} ${id}`).toSorted());
-    for (const [key, id] of made) {
+    expect(found.toSorted()).toEqual([...created].map(([key, id]) => `${key} ${id}`).toSorted());
+    for (const [key, id] of created) {
       const { reply } = await insist(key, bodyOf(Number(key.replace('create-', ''))));
       expect([key, reply.status, reply.body['id']]).toEqual([key, 201, id]);
     }

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import {
+  AllowBatch,
   Context,
   ListOf,
   OWN_NAMESPACE,
@@ -21,6 +22,7 @@ class ListSeriesQuery extends PlainPostListQuery {
 }
 
 /** Routes of series: `/cal/events/v1/series` and `/cal/events/v1/series/<id>`. */
+@AllowBatch()
 @Controller(`${OWN_NAMESPACE}/series`)
 export class SeriesController {
   constructor(private readonly series: SeriesService) {}

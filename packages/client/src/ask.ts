@@ -7,7 +7,7 @@ export interface Call {
   signal?: AbortSignal;
   redirect?: 'manual';
   headers?: Readonly<Record<string, string>>;
-  parseAs: 'text' | 'stream';
+  parseAs: 'text' | 'json' | 'stream';
 }
 
 /** The part of openapi-fetch's client that is used, without its types, which know each path by itself. */
@@ -19,6 +19,12 @@ export interface Requests {
   ): Promise<{ data?: unknown; error?: unknown; response: Response }>;
 }
 
+/** The ETags of received records; proxies that compress mark them as weak, which servers would refuse. */
+const tags = new WeakMap<object, string>();
+
+/** The ETag of a record that a caller who may write it has read or written by itself; undefined for those of lists. */
+export const etagOf = (record: object): string | undefined => tags.get(record);
+
 type Method = 'get' | 'post' | 'put' | 'delete';
 
 /** Makes the function that sends a call and returns the JSON of its response; it throws an `AlmanacError` for any other. */
@@ -29,6 +35,8 @@ export function asking(requests: Requests) {
     const { data, error, response } = await requests.request(method, path, { ...options, parseAs: 'text' });
     const body = response.ok ? parsed(data) : error;
     if (!response.ok || typeof body !== 'object' || body === null) throw toError(response, body);
+    const tag = response.headers.get('ETag');
+    if (tag !== null) tags.set(body, tag.replace(/^W\//, ''));
     return body as Answer;
   };
 }

@@ -2,7 +2,8 @@ import createClient, { type Client } from 'openapi-fetch';
 import type { Requests } from './ask.js';
 import type { Auth } from './auth.js';
 import type { Changes, New, Query, RecordOf } from './records.js';
-import { type EventResource, type PostResource, resource, type TermResource } from './resource.js';
+import { resource, type EventResource, type PostResource, type TermResource } from './resource.js';
+import { batching, type BatchOptions, type BatchResult, type BatchWrite } from './batch.js';
 import type { paths } from './schema.js';
 import { type Send, sending } from './send.js';
 import { type SyncBatch, type SyncKind, type SyncOptions, syncing } from './sync.js';
@@ -51,6 +52,11 @@ export interface AlmanacClient<Paths extends object = paths> {
     options?: SyncOptions<Kind>,
   ): AsyncGenerator<SyncBatch<Kind>, void, undefined>;
   readonly raw: Client<Paths>;
+  /**
+   * Sends several writes in one request. It rejects if the server refuses the whole; what it says of each write is in the
+   * result.
+   */
+  batch(writes: readonly BatchWrite[], options?: BatchOptions): Promise<BatchResult>;
 }
 
 /**
@@ -65,10 +71,11 @@ export function createAlmanacClient<Paths extends object = paths>({
   fetch = (request) => globalThis.fetch(request),
   retries = 2,
 }: ClientOptions): AlmanacClient<Paths> {
+  const root = baseUrl.replace(/\/$/, '');
+  const sent = { fetch: sending(fetch, retries, auth), credentials };
   const raw = createClient<Paths>({
-    baseUrl: `${baseUrl.replace(/\/$/, '')}/${namespace}`,
-    fetch: sending(fetch, retries, auth),
-    credentials,
+    baseUrl: `${root}/${namespace}`,
+    ...sent,
     // As PHP reads lists from one parameter: `include=1,2`.
     querySerializer: { array: { style: 'form', explode: false } },
   });
@@ -82,6 +89,7 @@ export function createAlmanacClient<Paths extends object = paths>({
     resource: (path: string) => resource(requests, path),
     sync: syncing(requests),
     raw,
+    batch: batching(createClient({ baseUrl: root, ...sent }) as unknown as Requests, namespace),
   };
   return client as unknown as AlmanacClient<Paths>;
 }

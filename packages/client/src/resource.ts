@@ -8,6 +8,18 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** How a record is created. */
+export interface CreateOptions extends CallOptions {
+  /** Made by the caller for this record: sent again with it, the request creates nothing, and gets the same response. */
+  idempotencyKey?: string;
+}
+
+/** How a record is changed or removed. */
+export interface WriteOptions extends CallOptions {
+  /** The `etagOf` the record as the caller knows it: rejected with status 412 if the record has changed since. */
+  ifMatch?: string;
+}
+
 /** How one record is read. */
 export interface GetOptions extends CallOptions {
   /**
@@ -37,16 +49,16 @@ export interface Resource<Item, Query, New, Changes> {
    */
   all(query?: Query, options?: CallOptions): AsyncGenerator<Item, void, undefined>;
   get(id: number, options?: GetOptions): Promise<Item>;
-  create(fields: New, options?: CallOptions): Promise<Item>;
+  create(fields: New, options?: CreateOptions): Promise<Item>;
   /** Changes what is named and leaves the rest. */
-  update(id: number, changes: Changes, options?: CallOptions): Promise<Item>;
+  update(id: number, changes: Changes, options?: WriteOptions): Promise<Item>;
 }
 
 /** Events, venues, organizers. */
 export interface PostResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
   bySlug(slug: string, options?: GetOptions): Promise<Item>;
   /** Moves it to the trash, which a later `update` with a `status` takes it out of. */
-  trash(id: number, options?: CallOptions): Promise<Item>;
+  trash(id: number, options?: WriteOptions): Promise<Item>;
 }
 
 /** Events, whose dates have ids of their own if there are several. */
@@ -56,14 +68,14 @@ export interface EventResource<Item, Query, New, Changes> extends PostResource<I
 }
 
 /** How a write by the id of one date is made. */
-export interface ScopeOptions extends CallOptions {
+export interface ScopeOptions extends WriteOptions {
   scope?: Scope;
 }
 
 /** Categories, tags. */
 export interface TermResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
   /** Deletes it for good. */
-  remove(id: number, options?: CallOptions): Promise<Item>;
+  remove(id: number, options?: WriteOptions): Promise<Item>;
 }
 
 type Listed = { id: number };
@@ -142,8 +154,12 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
   }
 
   const byId = (id: number) => ({ params: { path: { id } } });
-  const remove = (id: number, { signal, scope }: ScopeOptions = {}) =>
-    askOne('delete', one, { params: { path: { id }, query: scope && { scope } }, signal });
+  const remove = (id: number, { signal, scope, ifMatch }: ScopeOptions = {}) =>
+    askOne('delete', one, {
+      params: { path: { id }, query: scope && { scope } },
+      headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch },
+      signal,
+    });
   return {
     list,
     all,
@@ -151,9 +167,19 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
       askOne('get', one, { params: { path: { id }, query }, signal }),
     bySlug: (slug: string, { signal, query }: GetOptions = {}) =>
       askOne('get', `/${many}/by-slug/{slug}`, { params: { path: { slug }, query }, signal }),
-    create: (body: object, { signal }: CallOptions = {}) => askOne('post', `/${many}`, { body, signal }),
-    update: (id: number, body: object, { signal }: CallOptions = {}) =>
-      askOne('put', one, { ...byId(id), body, signal }),
+    create: (body: object, { signal, idempotencyKey: key }: CreateOptions = {}) =>
+      askOne('post', `/${many}`, {
+        body,
+        headers: key === undefined ? {} : { 'Idempotency-Key': key },
+        signal,
+      }),
+    update: (id: number, body: object, { signal, ifMatch }: WriteOptions = {}) =>
+      askOne('put', one, {
+        ...byId(id),
+        body,
+        headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch },
+        signal,
+      }),
     trash: remove,
     remove,
   };

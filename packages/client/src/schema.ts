@@ -2006,6 +2006,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Another request with this `Idempotency-Key` is running, or another record has the value. */
+        409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The record is in the trash already. */
         410: {
             headers: {
@@ -2015,8 +2024,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The record is not in the state that `If-Match` or `If-None-Match` names. */
+        412: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is larger than `BODY_LIMIT`. */
         413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description This `Idempotency-Key` was sent with another request. */
+        422: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2063,6 +2090,12 @@ export interface components {
         _envelope: "1";
         /** @description Present: indented JSON. */
         _pretty: "1";
+        /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+        "If-Match": string;
+        /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+        "If-None-Match": "*";
+        /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+        "Idempotency-Key": string;
     };
     requestBodies: never;
     headers: never;
@@ -2186,7 +2219,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2208,6 +2246,8 @@ export interface operations {
             /** @description The event. */
             201: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2217,7 +2257,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2255,6 +2298,8 @@ export interface operations {
             /** @description The event; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -2282,7 +2327,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2304,6 +2352,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2314,6 +2364,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -2330,7 +2381,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2353,6 +2409,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2363,7 +2421,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2383,7 +2444,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2395,6 +2459,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2406,6 +2472,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2421,7 +2488,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2443,6 +2515,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2453,7 +2527,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2491,6 +2568,8 @@ export interface operations {
             /** @description The event; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -2518,7 +2597,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -2540,6 +2622,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2550,6 +2634,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -2566,7 +2651,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -2589,6 +2679,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2599,7 +2691,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2615,7 +2710,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -2627,6 +2725,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2638,6 +2738,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2653,7 +2754,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -2675,6 +2781,8 @@ export interface operations {
             /** @description The event. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2685,7 +2793,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2779,7 +2890,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2801,6 +2917,8 @@ export interface operations {
             /** @description The venue. */
             201: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2810,7 +2928,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2846,6 +2967,8 @@ export interface operations {
             /** @description The venue; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -2873,7 +2996,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2895,6 +3021,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2905,6 +3033,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -2921,7 +3050,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2944,6 +3078,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2954,7 +3090,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -2970,7 +3109,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -2982,6 +3124,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2993,6 +3137,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3008,7 +3153,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -3030,6 +3180,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3040,7 +3192,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3076,6 +3231,8 @@ export interface operations {
             /** @description The venue; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -3103,7 +3260,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3125,6 +3285,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3135,6 +3297,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -3151,7 +3314,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3174,6 +3342,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3184,7 +3354,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3200,7 +3373,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3212,6 +3388,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3223,6 +3401,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3238,7 +3417,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3260,6 +3444,8 @@ export interface operations {
             /** @description The venue. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3270,7 +3456,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3356,7 +3545,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3377,6 +3571,8 @@ export interface operations {
             /** @description The organizer. */
             201: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3386,7 +3582,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3422,6 +3621,8 @@ export interface operations {
             /** @description The organizer; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -3449,7 +3650,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -3471,6 +3675,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3481,6 +3687,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -3497,7 +3704,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -3520,6 +3732,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3530,7 +3744,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3546,7 +3763,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -3558,6 +3778,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3569,6 +3791,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3584,7 +3807,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -3606,6 +3834,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3616,7 +3846,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3652,6 +3885,8 @@ export interface operations {
             /** @description The organizer; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -3679,7 +3914,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3701,6 +3939,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3711,6 +3951,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -3727,7 +3968,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3750,6 +3996,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3760,7 +4008,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3776,7 +4027,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3788,6 +4042,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3799,6 +4055,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3814,7 +4071,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The slug of the record. */
                 slug: string;
@@ -3836,6 +4098,8 @@ export interface operations {
             /** @description The organizer. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3846,7 +4110,10 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3931,7 +4198,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3951,6 +4223,8 @@ export interface operations {
             /** @description The category. */
             201: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3960,7 +4234,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -3994,6 +4271,8 @@ export interface operations {
             /** @description The category; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -4022,7 +4301,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4044,6 +4326,8 @@ export interface operations {
             /** @description The category. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4053,6 +4337,7 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -4071,7 +4356,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4094,6 +4384,8 @@ export interface operations {
             /** @description The category. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4103,7 +4395,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4121,7 +4416,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4133,6 +4431,8 @@ export interface operations {
             /** @description The category. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4142,6 +4442,7 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4159,7 +4460,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4181,6 +4487,8 @@ export interface operations {
             /** @description The category. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4190,7 +4498,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4275,7 +4586,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description `*`: 412 if a record with the `slug` that is sent exists. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4295,6 +4611,8 @@ export interface operations {
             /** @description The tag. */
             201: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4304,7 +4622,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4338,6 +4659,8 @@ export interface operations {
             /** @description The tag; in the clean form with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     /** @description Names of parameters that were ignored because their value was not understood. */
                     "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
@@ -4366,7 +4689,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4388,6 +4714,8 @@ export interface operations {
             /** @description The tag. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4397,6 +4725,7 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
@@ -4415,7 +4744,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4438,6 +4772,8 @@ export interface operations {
             /** @description The tag. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4447,7 +4783,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4465,7 +4804,10 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4477,6 +4819,8 @@ export interface operations {
             /** @description The tag. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4486,6 +4830,7 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
@@ -4503,7 +4848,12 @@ export interface operations {
                 /** @description Present: indented JSON. */
                 _pretty?: components["parameters"]["_pretty"];
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the record as the caller knows it: 412 if it has changed since. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description Made by the caller: for 24 hours the same request with it gets the same response and writes nothing. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path: {
                 /** @description The id of the record. */
                 id: number;
@@ -4525,6 +4875,8 @@ export interface operations {
             /** @description The tag. */
             200: {
                 headers: {
+                    /** @description The state of the record, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4534,7 +4886,10 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];

@@ -35,7 +35,8 @@ function withCredentials(request: Request, credentials: Credentials = {}): Reque
 
 function resending(send: Send, retries: number): Send {
   return async (request) => {
-    for (let left = IDEMPOTENT.includes(request.method) ? retries : 0; left > 0; left--) {
+    const isRepeatable = IDEMPOTENT.includes(request.method) || request.headers.has('Idempotency-Key');
+    for (let left = isRepeatable ? retries : 0; left > 0; left--) {
       const response = await send(request.clone());
       const wait = waitOf(response);
       if (wait === undefined) return response;

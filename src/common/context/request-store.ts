@@ -49,7 +49,7 @@ type Work<Transaction, Result> = (transaction: Transaction) => Promise<Result>;
 /** The results of transactions that must not run twice, however often their request is sent. */
 export interface RepeatableResults {
   /** Whether some of them are known from an earlier attempt. */
-  readonly isRepeated: boolean;
+  readonly isReplay: boolean;
   /** Begins the next transaction: its result if it was committed before, else work that also stores its result. */
   begin<Transaction extends WriteTransaction, Result>(
     work: Work<Transaction, Result>,

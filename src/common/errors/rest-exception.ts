@@ -62,6 +62,11 @@ export class RestException extends HttpException {
   }
 }
 
+/** Ends a request that is only checked, where it would write. */
+export function validated(): RestException {
+  return new RestException('validated', 'validated', 'The request is valid. It was only checked.');
+}
+
 /** The user lacks a capability: 403, or 401 when not signed in. */
 export function forbidden(message: string, code = 'rest_forbidden'): RestException {
   return new RestException('forbidden', code, message);

@@ -12,11 +12,16 @@ export class CreateIdempotency1764000000002 implements MigrationInterface {
     const text = isMysql ? 'MEDIUMTEXT' : 'TEXT';
     const engine = isMysql ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin' : '';
     const table = this.table(runner);
+    const index = quoted(
+      dialectOf(runner.connection),
+      tableName(runner.connection, 'almanac_idempotency_age'),
+    );
     await runner.query(
       `CREATE TABLE IF NOT EXISTS ${table} (id ${digest}, fingerprint ${digest}, results ${text} NOT NULL,
        response ${text} NULL, created_at ${isMysql ? 'BIGINT UNSIGNED' : 'INTEGER'} NOT NULL, PRIMARY KEY (id)
-       ${isMysql ? ', KEY created_at (created_at)' : ''})${engine}`,
+       )${engine}`,
     );
+    await runner.query(`CREATE INDEX ${index} ON ${table} (created_at)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

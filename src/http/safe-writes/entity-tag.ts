@@ -15,7 +15,10 @@ export function entityTagHeader(body: unknown): { ETag?: string } {
   return tag === undefined ? {} : { ETag: `"${tag}"` };
 }
 
-/** The opaque tag of a record in this state: 27 characters, as of cached responses. */
+/**
+ * The opaque tag of a record in this state: 27 characters, as of cached responses. It is for callers who may see all of the
+ * state, as others could try what they guess of it.
+ */
 export function entityTagOf(state: unknown): string {
   return hash('sha1', JSON.stringify(state), 'base64url');
 }

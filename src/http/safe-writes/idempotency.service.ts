@@ -6,7 +6,7 @@ import { LessThan, type Repository } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { getStore, runWith } from '../../common/context/request-store.js';
 import { firstLine } from '../../common/errors/first-line.js';
-import { forbidden, RestException } from '../../common/errors/rest-exception.js';
+import { forbidden, RestException, validated } from '../../common/errors/rest-exception.js';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { withRunner } from '../../database/with-runner.js';
@@ -20,13 +20,13 @@ import { keyInUse, type NewRow, TransactionResults } from './transaction-results
 const KEY = /^(?:"((?:[ !#-[\]-~]|\\["\\])+)"|([!#-+\--[\]-~]+))$/;
 const MAX_KEY_LENGTH = 255;
 /** How long a key is kept, in milliseconds. */
-const KEPT_FOR = 86_400_000;
+const RETENTION_MS = 86_400_000;
 /** Maximum characters of a stored response; a longer one is made again. */
 const MAX_STORED = 262_144;
 /** Maximum rows that one statement deletes. */
 const TRIMMED_AT_ONCE = 1000;
 /** The headers of a response that are sent again; all others depend on the request. */
-const KEPT_HEADERS = ['Content-Type', 'ETag', 'Location', 'Link', 'Allow', 'X-Almanac-Ignored'];
+const STORED_HEADERS = ['Content-Type', 'ETag', 'Location', 'Link', 'Allow', 'X-Almanac-Ignored'];
 
 interface StoredResponse {
   status: number;
@@ -56,9 +56,14 @@ export class Idempotency {
   async run<T>(request: Request, respond: () => Promise<T>): Promise<T | SerializedResponse> {
     const sent = request.headers['idempotency-key'];
     const isKeyed = request.method === 'POST' || request.method === 'PATCH';
-    if (sent === undefined || !isKeyed || getStore()?.request?.validatesOnly) return respond();
+    if (sent === undefined || !isKeyed) return respond();
     const row = this.rowOf(request, keyIn(sent));
     await this.checkEnabled();
+    if (getStore()?.request?.validatesOnly) {
+      // What was written before is not checked again.
+      if (await this.find(row)) throw validated();
+      return respond();
+    }
     if (this.running.has(row.id)) throw keyInUse();
     this.running.add(row.id);
     try {
@@ -85,7 +90,7 @@ export class Idempotency {
   }
 
   private get oldest(): number {
-    return this.clock.now() - KEPT_FOR;
+    return this.clock.now() - RETENTION_MS;
   }
 
   private rowOf(request: Request, key: string): NewRow {
@@ -115,8 +120,10 @@ export class Idempotency {
   private async keep({ id }: NewRow, { status, headers, chunks }: SerializedResponse): Promise<void> {
     const text = chunks.map(textOf).join('');
     if (text.length > MAX_STORED) return;
-    const kept = KEPT_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
-    const response: StoredResponse = { status, headers: Object.fromEntries(kept), text };
+    const stored = STORED_HEADERS.flatMap((name) =>
+      headers[name] === undefined ? [] : [[name, headers[name]]],
+    );
+    const response: StoredResponse = { status, headers: Object.fromEntries(stored), text };
     try {
       await this.rows.update({ id }, { response: JSON.stringify(response) });
     } catch (error) {

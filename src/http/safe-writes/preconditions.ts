@@ -49,7 +49,7 @@ export class Preconditions {
   areFor(record: string): boolean {
     this.target ??= record;
     // A write that is sent again was checked when it was committed.
-    if (getStore()?.results?.isRepeated) return false;
+    if (getStore()?.results?.isReplay) return false;
     return !this.isOver && this.target === record;
   }
 

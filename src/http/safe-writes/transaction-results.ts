@@ -12,7 +12,7 @@ export type NewRow = Pick<IdempotencyRow, 'id' | 'fingerprint' | 'createdAt'>;
  */
 export class TransactionResults implements RepeatableResults {
   private begun = 0;
-  readonly isRepeated: boolean;
+  readonly isReplay: boolean;
   /** Whether the row exists. */
   isStored: boolean;
   private readonly results: Record<number, { result?: unknown }>;
@@ -23,8 +23,8 @@ export class TransactionResults implements RepeatableResults {
     private readonly oldest: number,
     stored?: IdempotencyRow,
   ) {
-    this.isRepeated = stored !== undefined;
-    this.isStored = this.isRepeated;
+    this.isReplay = stored !== undefined;
+    this.isStored = this.isReplay;
     this.results = stored ? JSON.parse(stored.results) : {};
   }
 

@@ -12,7 +12,8 @@ import { LogEntry } from '../../observability/logging/log.js';
 import { Timings } from '../../observability/logging/timings.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import type { CapabilityUser } from '../../wordpress/users/capabilities.js';
-import { type RestRequest, restOf } from '../rest-request.js';
+import { restOf, type RestRequest } from '../rest-request.js';
+import { subRequestKind } from '../sub-request.js';
 
 /** Ids that are safe in a log or a terminal. */
 const SAFE_ID = /^[\w.:@/+=~-]{1,128}$/;
@@ -46,11 +47,13 @@ export class RequestLogger {
     this.logsAll = env.logLevel === 'log' || env.logLevel === 'debug';
   }
 
-  begin({ method, url = '', headers }: IncomingMessage): TrackedRequest {
+  begin(request: IncomingMessage): TrackedRequest {
+    const { method, url = '', headers } = request;
     const sent = headers['x-request-id'];
     const id = typeof sent === 'string' && SAFE_ID.test(sent) ? sent : this.newId();
     const timings = this.env.serverTiming ? new Timings() : undefined;
-    return { id, method, url, timings, begun: performance.now() };
+    const { validatesOnly } = subRequestKind(request) ?? {};
+    return { id, method, url, timings, validatesOnly, begun: performance.now() };
   }
 
   headersOf({ id, timings }: TrackedRequest): Record<string, string> {

@@ -115,7 +115,8 @@ export abstract class PostReader<
   /** The posts that ids name, or their entries; unordered, without unknown ones. */
   protected loadByIds(ids: readonly number[], { access }: RequestContext): Promise<PostRecord[]> {
     const { posts, database } = this.tools;
-    return access.signedIn ? loadWithRelations(database, posts, ids) : posts.load(ids);
+    const mayWrite = access.canOfType('edit', this.resource.type);
+    return mayWrite ? loadWithRelations(database, posts, ids) : posts.load(ids);
   }
 
   /** One record by slug; an unknown slug is an invalid parameter, as recorded. */
@@ -232,7 +233,8 @@ export abstract class PostReader<
     [post]: readonly PostRecord[],
     { access }: RequestContext,
   ): Promise<string | undefined> {
-    return post && access.signedIn ? postTag(this.tools.database, post) : undefined;
+    const mayWrite = post && (access.may('edit', post) || access.may('delete', post));
+    return mayWrite ? postTag(this.tools.database, post) : undefined;
   }
 
   /** The record that a name, such as "the id 5", found; throws where there is none, or one of another type. */

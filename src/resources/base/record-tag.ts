@@ -101,6 +101,6 @@ export async function withTermTag<T extends object>(
   { access }: RequestContext,
   show: () => Promise<T>,
 ): Promise<T> {
-  const tag = access.signedIn ? await termTag(database, term) : undefined;
+  const tag = access.mayManageTerms(term.taxonomy) ? await termTag(database, term) : undefined;
   return withEntityTag(await show(), tag);
 }

@@ -7,7 +7,7 @@ import type { AllowedMethods } from '../../http/allowed-methods.js';
 import { decodePercent } from '../../http/params/php-parameters.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
-import { type RestRequest, restOf } from '../../http/rest-request.js';
+import { BATCH_BASE, type RestRequest, restOf } from '../../http/rest-request.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import type { TermResource } from './resource.js';
 import { Resources } from './resources.js';
@@ -26,6 +26,7 @@ export class ResourceMethods implements AllowedMethods {
   async header(request: Request): Promise<string | undefined> {
     const rest = restOf(request);
     if (!rest) return undefined;
+    if (rest.routeBase === BATCH_BASE) return rest.user ? 'POST' : undefined;
     if (rest.routeBase !== OWN_NAMESPACE) return this.coreMethods(rest, request);
     if (rest.path === '/' || /^\/doc$/i.test(rest.path)) return 'GET';
     const match = /^\/([\w-]+)(?:\/(?:(\d+)|by-slug\/([^/]+)))?$/i.exec(rest.path);

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../../config/env.js';
+import { AllowBatch } from '../../http/allow-batch.decorator.js';
 import { Parameters } from '../../http/params/parameters.js';
 import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
@@ -11,6 +12,7 @@ import { CreateEventDto, DeleteEventQuery, UpdateEventBySlugDto, UpdateEventDto 
 import { EventsService } from './events.service.js';
 
 /** Routes of events; POST, PUT and PATCH of an item are the same update. */
+@AllowBatch()
 @Cacheable()
 @Controller(`${OWN_NAMESPACE}/events`)
 export class EventsController {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
 import type { CalendarSettings } from '../../calendar/calendar-settings.js';
+import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { Database } from '../../database/database.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
@@ -81,7 +82,7 @@ export class Occurrences {
     const found = await this.among(ids, settings);
     const postOf = (id: number) => found.get(id)?.postId ?? id;
     const postIds = [...new Set(ids.map(postOf))];
-    const posts = await (access.signedIn
+    const posts = await (access.canOfType('edit', EVENT_POST_TYPE)
       ? loadWithRelations(this.database, this.posts, postIds)
       : this.posts.load(postIds));
     if (found.size === 0) return posts;

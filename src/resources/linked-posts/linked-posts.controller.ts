@@ -1,4 +1,5 @@
 import { Delete, Get, Param, Post, type Type } from '@nestjs/common';
+import { AllowBatch } from '../../http/allow-batch.decorator.js';
 import { ReadArgs } from '../../http/params/list-args.js';
 import { Parameters } from '../../http/params/parameters.js';
 import { PathId } from '../../http/params/path-id.js';
@@ -19,6 +20,7 @@ interface LinkedPostDtos {
 
 /** Creates the base class with the routes of venues or organizers; POST, PUT and PATCH of an item are the same update. */
 export function linkedPostRoutes(dtos: LinkedPostDtos) {
+  @AllowBatch()
   abstract class LinkedPostsController {
     abstract readonly records: LinkedPostsService<never, object>;
 

@@ -1,4 +1,5 @@
 import { Delete, Get, Param, Post, type Type } from '@nestjs/common';
+import { AllowBatch } from '../../http/allow-batch.decorator.js';
 import { Parameters } from '../../http/params/parameters.js';
 import { PathId } from '../../http/params/path-id.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
@@ -16,6 +17,7 @@ interface TermDtos {
 
 /** Creates the base class with the routes of categories or tags; POST, PUT and PATCH of a term are the same update. */
 export function eventTermRoutes(dtos: TermDtos) {
+  @AllowBatch()
   abstract class EventTermsController {
     abstract readonly terms: EventTermsService<never, WriteTermDto>;
 

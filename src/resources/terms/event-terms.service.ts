@@ -103,14 +103,9 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** One term, with its parent if `_embed` requests it. */
   async get(id: number, query: GetTermQuery, context: RequestContext): Promise<TermJsonView> {
-    return this.tagged(id, context, async () =>
+    return withTermTag(this.tools.database, { ...this.kind, id }, context, async () =>
       this.respond(await this.findVisible(id, context), query, context),
     );
-  }
-
-  /** Adds the entity tag to the JSON of a term. */
-  tagged<T extends object>(id: number, context: RequestContext, show: () => Promise<T>): Promise<T> {
-    return withTermTag(this.tools.database, { ...this.kind, id }, context, show);
   }
 
   async readMany(
@@ -165,14 +160,13 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Updates a term without a check of rights. */
   async updateRecord(before: TermRecord, fields: Fields, context: RequestContext): Promise<void> {
-    const { id } = before;
     await this.write(fields, before, context, (input, write) =>
       this.tools.transactions.run(async (transaction) => {
-        const { term } = await this.find(id, transaction);
+        const { term } = await this.find(before.id, transaction);
         await checkTerm(this.tools.database, term, context, transaction);
         const { locale } = context.settings.render;
         const { writes, writer } = this.tools;
-        const written = { id, isNew: false, before: term, fields: input, context: write };
+        const written = { id: term.id, isNew: false, before: term, fields: input, context: write };
         await writes.validateInsert(transaction, this.kind, written);
         await writer.update(transaction, term, input, locale, write.cleaner);
         await writes.finish(transaction, this.kind, written);
@@ -202,12 +196,12 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Writes respond in full: `context` applies to reads only. */
   private writeResponse(id: number, termView: TermView, context: RequestContext): Promise<TermJsonView> {
-    const view = { _fields: termView._fields, _embed: termView._embed };
-    return respondAfterWrite(() =>
-      this.tagged(id, context, async () =>
-        this.respond(await this.find(id, await this.tools.visibility.reading(context)), view, context),
-      ),
-    );
+    const { _fields, _embed } = termView;
+    const show = async () => {
+      const loaded = await this.find(id, await this.tools.visibility.reading(context));
+      return this.respond(loaded, { _fields, _embed }, context);
+    };
+    return respondAfterWrite(() => withTermTag(this.tools.database, { ...this.kind, id }, context, show));
   }
 
   private async respond(
