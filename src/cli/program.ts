@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
+import { devCommand } from './dev.command.js';
 import { doctorCommand } from './doctor.command.js';
 import { exportCommand } from './export/export.command.js';
 import { grantsCommand } from './grants.command.js';
@@ -43,6 +44,7 @@ export function program(terminal: Terminal): Command {
     migrateCommand,
     indexesCommand,
     grantsCommand,
+    devCommand,
   ])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;
