@@ -19,7 +19,8 @@ const VERSION: string = createRequire(import.meta.url)('../../package.json').ver
 
 const AFTER = `
 The environment says which database: DATABASE_URL, TABLE_PREFIX and whatever else docs/configuration.md lists.
-Exit codes: 0 done, 1 could not be done, 2 not understood, 3 done and something was found.`;
+Exit codes: 0 done, 1 could not be done, 2 not understood, 3 done and something was found.
+NO_COLOR=1 turns colors off.`;
 
 /** The `almanac` program: each command is a function in the file of its name. */
 export function program(terminal: Terminal): Command {
