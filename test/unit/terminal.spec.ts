@@ -59,14 +59,14 @@ describe('the output of a command', () => {
       clock.mockRestore();
       const bar = (cells: number, rest: string) =>
         `\r\u001b[K${'█'.repeat(cells)}${'░'.repeat(20 - cells)} ${rest}`;
-      const shown = String(errors.read());
+      const printed = String(errors.read());
       const bars = [
         bar(10, ' 50 % 1000 of 2000'),
         bar(11, ' 55 % 1100 of 2000'),
         bar(12, ' 60 % 1200 of 2000'),
       ];
-      expect(shown).toMatch(/^[\s\S]+\r\u001b\[KAnd done\.\n\r\u001b\[Kunknown[^\u001b]{42}$/);
-      expect(shown.split('\r\u001b[KAnd')[0]).toBe(bars.join(''));
+      expect(printed).toMatch(/^[\s\S]+\r\u001b\[KAnd done\.\n\r\u001b\[Kunknown[^\u001b]{42}$/);
+      expect(printed.split('\r\u001b[KAnd')[0]).toBe(bars.join(''));
       expect(String(output.read())).toBe('Done.\n');
     });
 
