@@ -10,7 +10,10 @@ if (!existsSync(join(__dirname, '../dist/main.js'))) {
 }
 const words = process.argv.slice(2);
 if (words.length === 0) import('../dist/main.js');
-else {
+else if (words.length === 1 && ['--version', '-V'].includes(words[0])) {
+  // Without loading the commands, which takes a second.
+  console.log(require('../package.json').version);
+} else {
   process.setSourceMapsEnabled(true);
   import('../dist/cli/run.js').then(({ run }) => run(words));
 }

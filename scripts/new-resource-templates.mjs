@@ -20,6 +20,7 @@ export function templates({ name, one, type, almanac, versions }) {
       files: ['dist/src'],
       scripts: {
         build: 'tsc',
+        'start:dev': 'almanac dev',
         test: 'tsc && NODE_OPTIONS=--experimental-vm-modules jest',
       },
       // The plugin shares the copies of the project that installs it.

@@ -59,7 +59,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     // npm runs scripts in the folder of package.json, and says from where it was called.
     const created = makeResource(process.env.INIT_CWD ?? process.cwd(), name, one);
     console.log(
-      `${basename(created)} is made. In its folder, once Almanac is built: npm install, then npm test.`,
+      `${basename(created)} is made. In its folder, once Almanac is built: npm install, then npm test or npm run start:dev.`,
     );
   } catch (error) {
     console.error(error.message);

@@ -4,7 +4,7 @@ import { type Check, type Finding } from './doctor/check.js';
 import { CHECKS } from './doctor/checks.js';
 import { factLines } from './doctor/facts.js';
 import { doctor, fix } from './doctor.js';
-import { EXIT, type Terminal } from './terminal.js';
+import { type Color, EXIT, type Terminal } from './terminal.js';
 
 const FIXABLE = CHECKS.filter(({ fixSummary }) => fixSummary !== undefined);
 
@@ -38,7 +38,7 @@ async function examine(terminal: Terminal): Promise<void> {
   for (const line of factLines(report.facts)) terminal.say(line);
   for (const found of report.findings) printFinding(terminal, found);
   terminal.say('');
-  terminal.say(summary(report.findings));
+  terminal.say(summary(report.findings), report.healthy ? 'green' : undefined);
   terminal.json(report);
   if (!report.healthy) process.exitCode = EXIT.found;
 }
@@ -57,13 +57,15 @@ async function repair(terminal: Terminal, kind: string, isAgreed: boolean): Prom
   if (report.findings.length > 0 && report.done === undefined) process.exitCode = EXIT.found;
 }
 
+const COLOR_OF: Partial<Record<Finding['severity'], Color>> = { error: 'red', warning: 'yellow' };
+
 function printFinding(
   terminal: Terminal,
   { kind, severity, what, count, examples, why, advice }: Finding,
 ): void {
   const listed = examples.length < count ? `${examples.join(', ')}, …` : examples.join(', ');
   terminal.say('');
-  terminal.say(`${severity.toUpperCase()}  ${kind}: ${what}.`);
+  terminal.say(`${severity.toUpperCase()}  ${kind}: ${what}.`, COLOR_OF[severity]);
   if (examples.length > 0) terminal.say(`  Such as: ${listed}`);
   terminal.say(`  Why it matters: ${why}`);
   terminal.say(`  What to do: ${advice}`);

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
 import { apiKeyCommand } from './api-key/api-key.command.js';
+import { devCommand } from './dev.command.js';
 import { doctorCommand } from './doctor.command.js';
 import { exportCommand } from './export/export.command.js';
 import { grantsCommand } from './grants.command.js';
@@ -20,7 +21,8 @@ const VERSION: string = createRequire(import.meta.url)('../../package.json').ver
 
 const AFTER = `
 The environment says which database: DATABASE_URL, TABLE_PREFIX and whatever else docs/configuration.md lists.
-Exit codes: 0 done, 1 could not be done, 2 not understood, 3 done and something was found.`;
+Exit codes: 0 done, 1 could not be done, 2 not understood, 3 done and something was found.
+NO_COLOR=1 turns colors off.`;
 
 /** The `almanac` program: each command is a function in the file of its name. */
 export function program(terminal: Terminal): Command {
@@ -47,6 +49,7 @@ export function program(terminal: Terminal): Command {
     indexesCommand,
     grantsCommand,
     webhookCommand,
+    devCommand,
   ])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;

@@ -19,7 +19,8 @@ export function seedCommand(terminal: Terminal): Command {
         const question = `This site has ${counted(before, 'event')}. Put ${events} made up among them?`;
         if (before > 0 && !yes && !(await terminal.confirm(question)))
           throw new StartError('Nothing was written.');
-        const onProgress = (count: number) => terminal.progress(`${count} of ${counted(events, 'event')} …`);
+        const onProgress = (count: number) =>
+          terminal.progress(`${count} of ${counted(events, 'event')} …`, count / events);
         await seedEvents(app, { events, ...(as !== undefined && { as }) }, onProgress);
       });
       terminal.say(`Made ${counted(events, 'event')}.`);

@@ -6,6 +6,13 @@ import { oneLine, onScreen } from '../lib/safe-text.js';
 
 /** Milliseconds before a command reports progress. */
 const PROGRESS_DELAY_MS = 1000;
+/** Milliseconds between two states of a progress bar. */
+const BAR_INTERVAL_MS = 100;
+const BAR_LENGTH = 20;
+
+/** SGR codes of ECMA-48. */
+const COLORS = { red: 31, green: 32, yellow: 33 } as const;
+export type Color = keyof typeof COLORS;
 
 /** Exit codes, which scripts may rely on. */
 export const EXIT = {
@@ -22,6 +29,8 @@ export class Terminal {
   /** Whether results are one JSON document instead of lines. */
   isJson = false;
   private lastProgress = Date.now();
+  /** Whether a progress bar stands on the current line. */
+  private hasBar = false;
 
   constructor(
     private readonly input: NodeJS.ReadStream = process.stdin,
@@ -35,38 +44,62 @@ export class Terminal {
       });
   }
 
-  /** Prints a line of the result, unless JSON is requested. */
-  say(line: string): void {
-    if (!this.isJson) this.output.write(`${oneLine(line)}\n`);
+  /** Prints a line of the result, unless JSON is requested; terminals show its color, unless `NO_COLOR` is set. */
+  say(line: string, color?: Color): void {
+    if (this.isJson) return;
+    this.clearBar();
+    const text = oneLine(line);
+    const isColored = color !== undefined && this.output.isTTY && !process.env['NO_COLOR'];
+    this.output.write(isColored ? `\u001b[${COLORS[color]}m${text}\u001b[39m\n` : `${text}\n`);
   }
 
   /** Prints the whole result as JSON if requested; called once, at the end. */
   json(value: unknown): void {
+    this.clearBar();
     if (this.isJson) this.output.write(`${onScreen(JSON.stringify(snakeCase(value), null, 2))}\n`);
   }
 
   /** Streams a result until the reader closes; only terminals get it without control characters. */
   async write(pieces: AsyncIterable<string>): Promise<void> {
-    const output = Readable.from(pieces).map((piece: string) =>
-      this.output.isTTY ? onScreen(piece) : piece,
-    );
+    const output = Readable.from(pieces).map((piece: string) => {
+      this.clearBar();
+      return this.output.isTTY ? onScreen(piece) : piece;
+    });
     try {
       await pipeline(output, this.output, { end: false });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    } finally {
+      this.clearBar();
     }
   }
 
   /** Prints a message beside the result. */
   note(line: string): void {
+    this.clearBar();
     this.errors.write(`${oneLine(line)}\n`);
   }
 
-  /** Reports progress at most once a second, and not in the first; may be called often. */
-  progress(line: string): void {
-    if (Date.now() - this.lastProgress < PROGRESS_DELAY_MS) return;
-    this.lastProgress = Date.now();
-    this.note(line);
+  /**
+   * Reports progress; may be called often. A terminal shows one line that changes, with a bar for a known `share` from 0 to 1;
+   * elsewhere a line is printed at most once a second, and not in the first.
+   */
+  progress(line: string, share?: number): void {
+    const now = Date.now();
+    if (now - this.lastProgress < (this.hasBar ? BAR_INTERVAL_MS : PROGRESS_DELAY_MS)) return;
+    this.lastProgress = now;
+    if (this.errors.isTTY) this.drawBar(`${barOf(share)}${oneLine(line)}`);
+    else this.note(line);
+  }
+
+  private drawBar(text: string): void {
+    this.errors.write(`${CLEAR_LINE}${text.slice(0, (this.errors.columns || 80) - 1)}`);
+    this.hasBar = true;
+  }
+
+  private clearBar(): void {
+    if (this.hasBar) this.errors.write(CLEAR_LINE);
+    this.hasBar = false;
   }
 
   /** Awaits work without progress and names it if it takes longer than a second. */
@@ -83,6 +116,7 @@ export class Terminal {
   async confirm(question: string): Promise<boolean> {
     if (!this.input.isTTY)
       throw new StartError('This needs a confirmation, and there is no terminal to ask: add --yes.');
+    this.clearBar();
     const answer = await this.ask(`${question} [y/N] `, this.errors);
     return /^y(es)?$/i.test(answer.trim());
   }
@@ -116,6 +150,16 @@ export class Terminal {
       reader.close();
     }
   }
+}
+
+const CLEAR_LINE = '\r\u001b[K';
+
+/** `██████░░░░░░░░░░░░░░  30 % `; empty if the share is not known. */
+function barOf(share: number | undefined): string {
+  if (share === undefined || Number.isNaN(share)) return '';
+  const done = Math.min(Math.max(share, 0), 1);
+  const full = Math.floor(done * BAR_LENGTH);
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_LENGTH - full)} ${String(Math.floor(done * 100)).padStart(3)} % `;
 }
 
 /** Converts member names to snake case for JSON output: `left_out` for `leftOut`. */

@@ -54,8 +54,10 @@ function fileOf(name: string): string {
   try {
     return resolve(name);
   } catch (error) {
-    const file = importOnly((resolve.paths(name) ?? []).map((folder) => join(folder, name)));
-    if (file !== undefined) return file;
+    const folders = (resolve.paths(name) ?? []).map((folder) => join(folder, name));
+    const folder = folders.find((one) => existsSync(join(one, 'package.json')));
+    const file = folder && packageEntry(folder);
+    if (file) return file;
     const unknown = (error as { code?: string }).code === 'MODULE_NOT_FOUND';
     const fault = unknown ? `was not found from ${process.cwd()}.` : `cannot be loaded: ${firstLine(error)}`;
     throw new StartError(`PLUGINS names "${name}", which ${fault}`);
@@ -64,11 +66,11 @@ function fileOf(name: string): string {
 
 type Exports = string | { '.'?: Exports; import?: Exports; default?: Exports };
 
-/** The file of a package whose `exports` have only `import`, which `require` does not resolve. */
-function importOnly(folders: readonly string[]): string | undefined {
-  const folder = folders.find((one) => existsSync(join(one, 'package.json')));
-  if (folder === undefined) return undefined;
-  let { exports }: { exports?: Exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+/** The file that the `exports` of a package name; `require` does not resolve those that have only `import`. */
+export function packageEntry(folder: string): string | undefined {
+  const file = join(folder, 'package.json');
+  if (!existsSync(file)) return undefined;
+  let { exports }: { exports?: Exports } = JSON.parse(readFileSync(file, 'utf8'));
   while (typeof exports === 'object') exports = exports['.'] ?? exports.import ?? exports.default;
   return exports && join(folder, exports);
 }

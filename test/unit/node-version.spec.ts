@@ -54,3 +54,8 @@ describe('the required Node version', () => {
     );
   });
 });
+
+it.each(['--version', '-V'])('almanac %s prints the version', (word) => {
+  const printed = execFileSync(process.execPath, ['bin/almanac.cjs', word], { cwd: ROOT, encoding: 'utf8' });
+  expect(printed).toBe(`${read('package.json').version}\n`);
+});

@@ -37,6 +37,56 @@ describe('the output of a command', () => {
     expect(String(errors.read())).toBe('at 1000\nat 2000\nat 5000\n');
   });
 
+  describe('on a terminal', () => {
+    const open = () => {
+      const [output, errors] = [new PassThrough(), new PassThrough()];
+      const streams = [output, errors].map((stream) => Object.assign(stream, { isTTY: true, columns: 50 }));
+      const terminal = new Terminal(...([new PassThrough(), ...streams] as unknown as Streams));
+      return { terminal, output, errors };
+    };
+
+    it('draws one line of progress after a second, and clears it before other lines', () => {
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+      const { terminal, output, errors } = open();
+      for (const time of [0, 999, 1000, 1050, 1100, 1200]) {
+        clock.mockReturnValue(time);
+        terminal.progress(`${time} of 2000`, time / 2000);
+      }
+      terminal.say('Done.');
+      terminal.note('And done.');
+      clock.mockReturnValue(9000);
+      terminal.progress(`unknown\u001b[2J ${'x'.repeat(99)}`);
+      clock.mockRestore();
+      const bar = (cells: number, rest: string) =>
+        `\r\u001b[K${'█'.repeat(cells)}${'░'.repeat(20 - cells)} ${rest}`;
+      const printed = String(errors.read());
+      const bars = [
+        bar(10, ' 50 % 1000 of 2000'),
+        bar(11, ' 55 % 1100 of 2000'),
+        bar(12, ' 60 % 1200 of 2000'),
+      ];
+      expect(printed).toMatch(/^[\s\S]+\r\u001b\[KAnd done\.\n\r\u001b\[Kunknown[^\u001b]{42}$/);
+      expect(printed.split('\r\u001b[KAnd')[0]).toBe(bars.join(''));
+      expect(String(output.read())).toBe('Done.\n');
+    });
+
+    it('colors lines, unless NO_COLOR is set', () => {
+      const before = process.env['NO_COLOR'];
+      delete process.env['NO_COLOR'];
+      try {
+        const { terminal, output } = open();
+        terminal.say('bad\u001b[2J', 'red');
+        terminal.say('plain');
+        process.env['NO_COLOR'] = '1';
+        terminal.say('bad', 'red');
+        expect(String(output.read())).toMatch(/^\u001b\[31mbad[^\u001b]+\u001b\[39m\nplain\nbad\n$/);
+      } finally {
+        delete process.env['NO_COLOR'];
+        if (before !== undefined) process.env['NO_COLOR'] = before;
+      }
+    });
+  });
+
   it('names what it waits for after a second, however it ends', async () => {
     jest.useFakeTimers();
     try {

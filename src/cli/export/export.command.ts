@@ -41,7 +41,8 @@ export function exportCommand(terminal: Terminal): Command {
         bom,
         ...(as !== undefined && { as }),
       });
-      const read = (done: number) => terminal.progress(`${done} of ${counted(started.total, 'event')} …`);
+      const read = (done: number) =>
+        terminal.progress(`${done} of ${counted(started.total, 'event')} …`, done / started.total);
       const pieces = started.pieces(read);
       await (output === undefined ? terminal.write(pieces) : writeFile(output, pieces));
       return started;
