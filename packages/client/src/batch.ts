@@ -1,5 +1,5 @@
-import { noCalendar, toError } from './error.js';
 import type { Requests } from './ask.js';
+import { noCalendar, toError } from './error.js';
 import type { CallOptions } from './resource.js';
 
 /** One write of a batch. */

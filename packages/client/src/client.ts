@@ -1,9 +1,9 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { Requests } from './ask.js';
 import type { Auth } from './auth.js';
+import { type BatchOptions, type BatchResult, type BatchWrite, batching } from './batch.js';
 import type { Changes, New, Query, RecordOf } from './records.js';
-import { resource, type EventResource, type PostResource, type TermResource } from './resource.js';
-import { batching, type BatchOptions, type BatchResult, type BatchWrite } from './batch.js';
+import { type EventResource, type PostResource, resource, type TermResource } from './resource.js';
 import type { paths } from './schema.js';
 import { type Send, sending } from './send.js';
 import { type SyncBatch, type SyncKind, type SyncOptions, syncing } from './sync.js';

@@ -1,7 +1,15 @@
 // The front door of the package: what it shows to others.
 
 export { etagOf } from './ask.js';
-export { type Auth, apiKey, applicationPassword, bearer, type Credentials, nonce, type Token } from './auth.js';
+export {
+  type Auth,
+  apiKey,
+  applicationPassword,
+  bearer,
+  type Credentials,
+  nonce,
+  type Token,
+} from './auth.js';
 export type { BatchOptions, BatchResponse, BatchResult, BatchWrite } from './batch.js';
 export { type AlmanacClient, type ClientOptions, createAlmanacClient } from './client.js';
 export { dates, type EventDates, type TemporalLike, type ZonedDates, zonedDates } from './dates.js';

@@ -5,7 +5,16 @@ import { RestException } from '../../common/errors/rest-exception.js';
 import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { decodePercent, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
-import { BATCH_BASE, BATCH_NAMESPACE, FEEDS_BASE, HOME_BASE, ROOT_BASE, attachRest, slugOf, type RestRequest } from '../rest-request.js';
+import {
+  attachRest,
+  BATCH_BASE,
+  BATCH_NAMESPACE,
+  FEEDS_BASE,
+  HOME_BASE,
+  type RestRequest,
+  ROOT_BASE,
+  slugOf,
+} from '../rest-request.js';
 import { isValidCallback } from '../serialize-response.js';
 import type { Pipeline } from './pipeline.service.js';
 import { drainRequestBody } from './read-body.js';

@@ -12,7 +12,7 @@ import { LogEntry } from '../../observability/logging/log.js';
 import { Timings } from '../../observability/logging/timings.js';
 import { Metrics } from '../../observability/metrics/metrics.service.js';
 import type { CapabilityUser } from '../../wordpress/users/capabilities.js';
-import { restOf, type RestRequest } from '../rest-request.js';
+import { type RestRequest, restOf } from '../rest-request.js';
 import { subRequestKind } from '../sub-request.js';
 
 /** Ids that are safe in a log or a terminal. */
