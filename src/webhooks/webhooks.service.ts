@@ -5,7 +5,6 @@ import { Clock } from '../common/clock.js';
 import { invalidParameter, RestException } from '../common/errors/rest-exception.js';
 import { Transactions } from '../database/transactions.js';
 import { Resources } from '../resources/base/resources.js';
-import { httpUrl, ImageRejected } from '../wordpress/media/safe-fetch.js';
 import type { Delivery } from './delivery.entity.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 import { DeliveryRows } from './delivery-rows.service.js';
@@ -187,17 +186,15 @@ export class WebhooksService {
   }
 }
 
-function checkUrl(url: string): void {
-  try {
-    if (url.length > MAX_URL_LENGTH)
-      throw new ImageRejected(`may have at most ${MAX_URL_LENGTH} characters.`);
-    if (!URL.canParse(url) || !/^https?:$/.test(httpUrl(url).protocol))
-      throw new ImageRejected('must be an http(s) address.');
-  } catch (error) {
-    if (!(error instanceof ImageRejected)) throw error;
-    const isScheme = URL.canParse(url) && !/^https?:$/.test(new URL(url).protocol);
-    throw invalidParameter('url', isScheme ? 'url must be an http(s) address.' : `url ${error.message}`);
-  }
+/** Throws 400 for what is no http(s) address; whether it is public is checked when a message is sent. */
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw invalidParameter('url', 'url must be an http(s) address.');
+  if (url.username !== '' || url.password !== '')
+    throw invalidParameter('url', 'url must not hold credentials.');
+  if (text.length > MAX_URL_LENGTH)
+    throw invalidParameter('url', `url may have at most ${MAX_URL_LENGTH} characters.`);
 }
 
 const unknownWebhook = (id: number) =>

@@ -565,6 +565,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Needs `manage_options`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook; the only response with its secret
+         * @description Needs `manage_options`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one webhook
+         * @description Needs `manage_options`.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Update one webhook: what is not sent stays
+         * @description Needs `manage_options`.
+         */
+        put: operations["putWebhook"];
+        /**
+         * Update one webhook: what is not sent stays
+         * @description Needs `manage_options`.
+         */
+        post: operations["updateWebhook"];
+        /**
+         * Delete one webhook with its messages
+         * @description Needs `manage_options`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update one webhook: what is not sent stays
+         * @description Needs `manage_options`.
+         */
+        patch: operations["patchWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message, and say what came back
+         * @description Needs `manage_options`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages to a webhook, newest first
+         * @description Needs `manage_options`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{message}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again, now
+         * @description Needs `manage_options`.
+         */
+        post: operations["redeliverMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -829,6 +949,25 @@ export interface components {
             /** @description Whether more can be read at once. */
             has_more: boolean;
         };
+        Webhooks: {
+            /** Format: uri */
+            rest_url: string;
+            total: number;
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        WebhookDeliveries: {
+            /** @description An address that repeats parameters as they were sent. */
+            rest_url: string;
+            /** @description An address that repeats parameters as they were sent. */
+            next_rest_url?: string;
+            /** @description An address that repeats parameters as they were sent. */
+            previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
+            total: number;
+            total_pages: number;
+            deliveries: components["schemas"]["WebhookDelivery"][];
+        };
         Image: {
             url?: string | false;
             id: number;
@@ -925,6 +1064,54 @@ export interface components {
             changed_at: string | null;
             /** @description The record as its own address shows it, events with `recurrence`. */
             record?: Record<string, unknown>;
+        };
+        Webhook: {
+            id: number;
+            url: string;
+            types: string[];
+            description: string;
+            enabled: boolean;
+            /** @description Why the server disabled it. */
+            disabled_reason: string | null;
+            /** Format: date-time */
+            created: string | null;
+            /** @description Messages that wait; further ones follow from the journal. */
+            pending: number;
+            /** @description Messages since its creation. */
+            delivered: number;
+            failed_attempts: number;
+            /** Format: date-time */
+            last_delivered: string | null;
+            /** @description Changes that were trimmed from the journal before they were sent. */
+            missed_changes: number;
+            /** Format: date-time */
+            last_missed: string | null;
+            /** Format: uri */
+            rest_url: string;
+            /** @description Only in the response of its creation. */
+            secret?: string;
+        };
+        WebhookDelivery: {
+            /** @description The header `webhook-id`. */
+            id: string;
+            /** @description The entry of the journal. */
+            seq: number | null;
+            /** @description Such as event.created. */
+            type: string;
+            /** @description The id of the record. */
+            record: number | null;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** Format: date-time */
+            next_attempt: string | null;
+            /** Format: date-time */
+            last_attempt: string | null;
+            response_status: number | null;
+            /** @description Why the last attempt failed. */
+            error: string | null;
+            /** Format: date-time */
+            created: string | null;
         };
         ImageSize: {
             width?: number;
@@ -1967,6 +2154,36 @@ export interface components {
             description?: string;
             /** @description Slug; made from the name when absent. */
             slug?: string;
+        };
+        CreateWebhook: {
+            /**
+             * Format: uri
+             * @description Where messages are posted: a public http(s) address.
+             */
+            url: string;
+            /** @description Types of messages: *, event.*, event.created and the like. All by default. */
+            types?: (number | string)[] | (number | string);
+            /** @description A note for people. */
+            description?: string;
+            /** @description The key of signatures: whsec_ and 24 to 64 bytes in base64. Made by the server if it is not sent; on update, the former one signs too for a day. */
+            secret?: string;
+            /** @description Whether messages are sent; true sends what has waited, and what was given up. */
+            enabled?: boolean;
+        };
+        UpdateWebhook: {
+            /**
+             * Format: uri
+             * @description Where messages are posted: a public http(s) address.
+             */
+            url?: string;
+            /** @description Types of messages: *, event.*, event.created and the like. All by default. */
+            types?: (number | string)[] | (number | string);
+            /** @description A note for people. */
+            description?: string;
+            /** @description The key of signatures: whsec_ and 24 to 64 bytes in base64. Made by the server if it is not sent; on update, the former one signs too for a day. */
+            secret?: string;
+            /** @description Whether messages are sent; true sends what has waited, and what was given up. */
+            enabled?: boolean;
         };
     };
     responses: {
@@ -5504,6 +5721,438 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List webhooks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhooks"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: {
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.org/hooks/calendar",
+                 *       "types": [
+                 *         "event.*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhook"];
+                "application/x-www-form-urlencoded": components["schemas"]["CreateWebhook"];
+                "multipart/form-data": components["schemas"]["CreateWebhook"];
+            };
+        };
+        responses: {
+            /** @description Create a webhook; the only response with its secret */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: {
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read one webhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    putWebhook: {
+        parameters: {
+            query?: {
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.org/hooks/calendar",
+                 *       "types": [
+                 *         "event.*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhook"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateWebhook"];
+            };
+        };
+        responses: {
+            /** @description Update one webhook: what is not sent stays */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: {
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.org/hooks/calendar",
+                 *       "types": [
+                 *         "event.*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhook"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateWebhook"];
+                "multipart/form-data": components["schemas"]["UpdateWebhook"];
+            };
+        };
+        responses: {
+            /** @description Update one webhook: what is not sent stays */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: {
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete one webhook with its messages */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    patchWebhook: {
+        parameters: {
+            query?: {
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.org/hooks/calendar",
+                 *       "types": [
+                 *         "event.*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhook"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateWebhook"];
+            };
+        };
+        responses: {
+            /** @description Update one webhook: what is not sent stays */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: {
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send a test message, and say what came back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The page of results to return. */
+                page?: number;
+                /** @description How many per page, at most 50. */
+                per_page?: number;
+                /** @description Only pending, delivered or failed ones. */
+                status?: "pending" | "delivered" | "failed";
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the messages to a webhook, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveries"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    redeliverMessage: {
+        parameters: {
+            query?: {
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+                /** @description The message of the record. */
+                message: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send a message again, now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
             default: components["responses"]["default"];
