@@ -43,9 +43,9 @@ const VOLATILE_META = [
 ];
 
 /** Meta of attachments that records render with their featured image. */
-const IMAGE_META = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'];
+export const IMAGE_META = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'];
 
-const POST_COLUMNS = [
+export const POST_COLUMNS = [
   ...[
     'post_author',
     'post_date',
@@ -65,9 +65,15 @@ const POST_COLUMNS = [
     'guid',
   ],
 ].map((name) => `p.${name}`);
-const TERM_COLUMNS = ['t.name', 't.slug', 't.term_group', 'x.description', 'x.parent'];
-const META_COLUMNS = ['m.meta_id', 'm.meta_key', 'm.meta_value'];
-const DATE_COLUMNS = ['o.occurrence_id', 'o.start_date', 'o.end_date', 'o.start_date_utc', 'o.end_date_utc'];
+export const TERM_COLUMNS = ['t.name', 't.slug', 't.term_group', 'x.description', 'x.parent'];
+export const META_COLUMNS = ['m.meta_id', 'm.meta_key', 'm.meta_value'];
+export const DATE_COLUMNS = [
+  'o.occurrence_id',
+  'o.start_date',
+  'o.end_date',
+  'o.start_date_utc',
+  'o.end_date_utc',
+];
 
 /** More than any statement reads. */
 const MAX_ROWS = 1_000_000;
