@@ -161,6 +161,7 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private logFailure(error: unknown): void {
+    if (this.writer.disableIfDropped(error)) return;
     const reason = firstLine(error);
     if (reason !== this.lastFailure && !this.stop.signal.aborted)
       this.logger.warn(`Changes of other programs are not journaled for now: ${reason}`);

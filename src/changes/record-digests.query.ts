@@ -168,7 +168,7 @@ function sourcesOf(database: Database, types: JournaledTypes): Record<DigestKind
     from: table(name, 'm'),
     key: sql`m.meta_id`,
     id: raw(id),
-    columns: [id, ...META_COLUMNS].map((column) => `COALESCE(${column}, '')`),
+    columns: [id, ...META_COLUMNS],
   });
   const postMeta = meta('postmeta', 'm.post_id');
   return {
