@@ -137,7 +137,8 @@ describeDatabases('the journal of foreign changes', (database) => {
 
   it('has an entry of each of many records whose old rows change alike, and change back', async () => {
     const ids: number[] = [];
-    for (let n = 0; n < 8; n++) ids.push(Number((await fixture.create({ website: 'https://a.example' }))['id']));
+    for (let n = 0; n < 8; n++)
+      ids.push(Number((await fixture.create({ website: 'https://a.example' }))['id']));
     await fixture.news();
     for (const url of ['https://b.example', 'https://a.example']) {
       await fixture.php(
