@@ -10,14 +10,19 @@ import { Resources } from '../resources/base/resources.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import type { ChangeKind, ChangeSource } from './change.js';
 import { ChangeRow } from './change-row.entity.js';
-import { type ComparedState, isChanged, type RecordState, RecordStates } from './record-states.query.js';
+import {
+  type ComparedState,
+  isChanged,
+  lastEntry,
+  type RecordState,
+  RecordStates,
+} from './record-states.query.js';
 
 type Entry = Omit<ChangeRow, 'seq' | 'changedAt' | 'source'>;
 
 /** Ids of written records by kind. */
 type Touched = Readonly<Record<TouchedKind, Iterable<number>>>;
 
-const KINDS: readonly TouchedKind[] = ['post', 'term'];
 /** Rows of one statement. */
 const MAX_ROWS = 1000;
 
@@ -47,6 +52,7 @@ export class JournalWriter implements OnApplicationBootstrap {
     const table = this.database.nameOf('almanac_records');
     if (!(await withRunner(this.database.source, (runner) => runner.hasTable(table)))) return false;
     this.states ??= this.readsStates();
+    for (const listener of this.listeners) listener();
     return true;
   }
 
@@ -59,12 +65,12 @@ export class JournalWriter implements OnApplicationBootstrap {
     };
   }
 
-  /** Calls the listener after each commit of this process with entries. */
+  /** Calls the listener after each commit of this process with entries, and once the journal is enabled. */
   onWrite(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  /** Compares the records and writes entries and states; returns the number of entries. */
+  /** Compares the records and writes entries and states; returns the number of changed states. */
   async compare(
     transaction: Transaction,
     touched: Touched,
@@ -77,10 +83,10 @@ export class JournalWriter implements OnApplicationBootstrap {
     const entries: Entry[] = [];
     const stored: RecordState[] = [];
     const removed: RecordState[] = [];
-    for (const kind of KINDS) {
-      const ids = [...touched[kind]];
-      if (ids.length === 0) continue;
+    let head: number | undefined;
+    for (const [kind, ids] of chunksOf(touched)) {
       const found = await states.read(kind, (id) => inList(id, ids), { manager });
+      head ??= found[0]?.head;
       for (const state of found.filter(isChanged)) {
         const change = changeOf(state, extended.has(Number(state.id)));
         if (change) entries.push({ ...entryOf(state), change, statusBefore: state.knownStatus ?? '' });
@@ -94,14 +100,21 @@ export class JournalWriter implements OnApplicationBootstrap {
         entries.push({ ...entryOf(state), change: 'deleted', statusBefore: state.status });
       removed.push(...gone);
     }
-    await this.store(transaction, stored);
-    for (const { type, id } of removed)
+    // The connection sends the second statement as soon as the first has ended.
+    await Promise.all([
+      this.store(transaction, stored),
+      this.forget(transaction, removed),
+      this.append(transaction, entries, source, head),
+    ]);
+    return stored.length + removed.length;
+  }
+
+  private async forget({ manager }: Transaction, gone: readonly RecordState[]): Promise<void> {
+    for (const { type, id } of gone)
       await this.database.query(
         sql`DELETE FROM ${this.table('almanac_records')} WHERE record_id = ${id} AND record_type = ${type}`,
         manager,
       );
-    await this.append(transaction, entries, source);
-    return entries.length;
   }
 
   /** Stores states without entries. */
@@ -120,7 +133,25 @@ export class JournalWriter implements OnApplicationBootstrap {
     }
   }
 
-  /** Entries of records that show a changed one, made of their known states; returns their number. */
+  /** Records that the records of all types are stored, so that unknown ones are new from now on. */
+  async markFilled(): Promise<void> {
+    const rows = await this.database.query<{ type: string }>(
+      sql`SELECT record_type AS type FROM ${this.table('almanac_records')} WHERE record_id = 0`,
+    );
+    const filled = new Set(rows.map(({ type }) => type));
+    const types = [...this.types.post, ...this.types.term].filter((type) => !filled.has(type));
+    if (types.length === 0) return;
+    await this.transactions.run(async (transaction) => {
+      transaction.keepsCaches = true;
+      const none = { id: 0, slug: '', status: '', author: 0, modified: '', dates: '', checksum: '' };
+      await this.store(
+        transaction,
+        types.map((type) => ({ ...none, type })),
+      );
+    });
+  }
+
+  /** Appends entries of posts that show a changed record, made of their known states. */
   async appendLinked(transaction: Transaction, ids: readonly number[]): Promise<void> {
     const columns = raw('record_type, record_id, slug, status, author, modified');
     const known = sql`SELECT ${columns}, ROW_NUMBER() OVER (ORDER BY record_id, record_type) AS place
@@ -130,7 +161,7 @@ export class JournalWriter implements OnApplicationBootstrap {
       sql`INSERT INTO ${this.table('almanac_changes')}
           (seq, ${columns}, status_before, change_kind, changed_at, source)
           SELECT h.head + k.place, ${columns}, k.status, 'updated', ${this.clock.now()}, 'linked'
-          FROM (${known}) k CROSS JOIN (${this.head()}) h`,
+          FROM (${known}) k CROSS JOIN (${lastEntry(this.database)}) h`,
       transaction.manager,
     );
     this.notifyAfter(transaction);
@@ -143,18 +174,21 @@ export class JournalWriter implements OnApplicationBootstrap {
 
   private async compareTouched(transaction: Transaction): Promise<void> {
     const { touched, extended } = transaction;
-    const post = new Set([...touched.post, ...extended]);
-    // Ids that are written as well are compared in full.
-    const only = new Set([...extended].filter((id) => !touched.post.has(id)));
-    if (post.size + touched.term.size > 0)
-      await this.compare(transaction, { ...touched, post }, 'almanac', only);
+    if (touched.post.size + touched.term.size > 0)
+      await this.compare(transaction, touched, 'almanac', extended);
   }
 
-  private async append(transaction: Transaction, entries: readonly Entry[], source: ChangeSource) {
+  private async append(
+    transaction: Transaction,
+    entries: readonly Entry[],
+    source: ChangeSource,
+    known?: number,
+  ): Promise<void> {
     if (entries.length === 0) return;
     const { manager } = transaction;
-    const [last] = await this.database.query<{ head: number }>(this.head(), manager);
-    const head = Number(last?.head ?? 0);
+    const head = Number(
+      known ?? (await this.database.query<{ head: number }>(lastEntry(this.database), manager))[0]?.head ?? 0,
+    );
     const changedAt = this.clock.now();
     const rows = entries.map((entry, at) => ({ ...entry, seq: head + at + 1, changedAt, source }));
     for (let at = 0; at < rows.length; at += MAX_ROWS)
@@ -168,14 +202,18 @@ export class JournalWriter implements OnApplicationBootstrap {
     });
   }
 
-  /** The last number; the write lock keeps it until the commit. */
-  private head(): Sql {
-    return sql`SELECT COALESCE(MAX(seq), 0) AS head FROM ${this.table('almanac_changes')}`;
-  }
-
   private table(name: string): Sql {
     return this.database.table(name);
   }
+}
+
+/** The ids of each kind, as many together as one statement compares. */
+function* chunksOf({ post, term }: Touched): Generator<[kind: TouchedKind, ids: number[]]> {
+  for (const [kind, all] of [
+    ['post', [...post]],
+    ['term', [...term]],
+  ] as const)
+    for (let at = 0; at < all.length; at += MAX_ROWS) yield [kind, all.slice(at, at + MAX_ROWS)];
 }
 
 /** What happened to a record; undefined for the first states of a type, and for the further dates of a series. */

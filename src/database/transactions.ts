@@ -32,10 +32,12 @@ export class Transaction {
   readonly actions: (() => void | Promise<void>)[] = [];
   /** Ids of the records that were written, also of those whose savepoint was rolled back. */
   readonly touched: Readonly<Record<TouchedKind, Set<number>>> = { post: new Set(), term: new Set() };
-  /** Ids of posts that only got further dates of their series. */
+  /** Ids of written posts that got further dates of their series, which are no change of them. */
   readonly extended = new Set<number>();
   /** Whether there is nothing to write: the transaction is rolled back. */
   isNoop = false;
+  /** Whether caches stay valid, as only tables of Almanac's own are written. */
+  keepsCaches = false;
   /** Whether the work is still running. */
   isOpen = true;
 
@@ -50,6 +52,11 @@ export class Transaction {
   readonly touch = (kind: TouchedKind, id: number): void => {
     this.touched[kind].add(Number(id));
   };
+
+  /** The same of records that change with another one; of very many, the journal finds the rest after the commit. */
+  touchAll(kind: TouchedKind, ids: readonly number[]): void {
+    for (const id of ids.slice(0, MAX_TOUCHED)) this.touch(kind, id);
+  }
 
   /** Runs an action after the commit, never after a rollback; a failure is only logged. */
   afterCommit(action: () => void | Promise<void>): void {
@@ -79,6 +86,9 @@ export class Transaction {
     await this.lock.save(savedAt);
   }
 }
+
+/** The maximum of records that are compared as they change with another one. */
+const MAX_TOUCHED = 1000;
 
 /** How long to wait for the write lock, and how long to retry a write, in milliseconds. */
 const MAX_WAIT_MS = 20_000;
@@ -220,7 +230,7 @@ export class Transactions {
   }
 
   /** Commits; `begun` is the start of the transaction, MariaDB's update time of the rows. */
-  private async commit(runner: QueryRunner, begun: number): Promise<void> {
+  private async commit(runner: QueryRunner, begun: number, keepsCaches: boolean): Promise<void> {
     try {
       await runner.commitTransaction();
     } catch (error) {
@@ -230,7 +240,7 @@ export class Transactions {
       if (hasTimedOut(error)) this.hungAt = performance.now();
       throw isRefused ? error : unconfirmed(firstLine(error));
     }
-    await this.changes.bump(performance.now() - begun);
+    if (!keepsCaches) await this.changes.bump(performance.now() - begun);
   }
 
   private once<T>(
@@ -258,7 +268,7 @@ export class Transactions {
       }
       for (const hook of this.commitHooks) await hook(transaction);
       await lock.restore();
-      await this.commit(runner, begun);
+      await this.commit(runner, begun, transaction.keepsCaches);
       return { result, actions: transaction.actions };
     });
   }

@@ -7,6 +7,7 @@ export interface Variable<T> {
   description: string;
 }
 
+/** One with a default; '' counts as absent. */
 export const variable = <T>(
   name: string,
   fallback: string,

@@ -49,7 +49,6 @@ export class EventTablesService {
    */
   async save(transaction: Transaction, postId: number, dates: TableDates, isNew = false): Promise<void> {
     const { manager } = transaction;
-    transaction.touch('post', postId);
     const eventId = await this.saveEvent(transaction, postId, dates, isNew);
     const occurrence = occurrenceRow(postId, eventId, dates);
     const [first, ...others] = isNew
@@ -67,11 +66,12 @@ export class EventTablesService {
 
   /** Writes the event's row alone and returns its id. */
   async saveEvent(
-    { manager }: Transaction,
+    { manager, touch }: Transaction,
     postId: number,
     dates: TableDates,
     isNew = false,
   ): Promise<number> {
+    touch('post', postId);
     const row = eventRow(dates);
     const event = isNew ? null : await manager.findOneBy(TecEvent, { postId });
     if (event) await manager.update(TecEvent, event.id, row);

@@ -164,15 +164,20 @@ export class LinkedPostWriter {
    * Removes a record from all events that link to it, whatever their status; their other links stay (W14). No index
    * holds the values, so one non-locking statement reads all links of the kind; matching rows are deleted in batches.
    */
-  private async unlink({ manager }: Transaction, kind: LinkedPostType, id: number): Promise<void> {
+  private async unlink(transaction: Transaction, kind: LinkedPostType, id: number): Promise<void> {
+    const { manager } = transaction;
     const meta = this.database.table('postmeta');
     // Old rows hold several ids as one serialized list.
-    const rows = await this.database.query<{ rowId: number; value: string }>(
-      sql`SELECT m.meta_id AS rowId, m.meta_value AS value FROM ${meta} m
+    const rows = await this.database.query<{ rowId: number; postId: number; value: string }>(
+      sql`SELECT m.meta_id AS rowId, m.post_id AS postId, m.meta_value AS value FROM ${meta} m
           ${straightJoin(this.database.dialect)} ${this.database.table('posts')} e ON e.ID = m.post_id
           WHERE m.meta_key = ${kind.linkKey} AND (m.meta_value = ${String(id)} OR m.meta_value LIKE 'a:%')
           AND e.post_type = ${EVENT_POST_TYPE} ORDER BY m.meta_id`,
       manager,
+    );
+    transaction.touchAll(
+      'post',
+      rows.map(({ postId }) => postId),
     );
     const rowIds: number[] = [];
     // A row is changed only while it holds the value that was read, so that concurrent changes by PHP stay.

@@ -31,9 +31,6 @@ export type TermItem = number | string | { readonly name: string };
 
 export const textOfItem = (item: TermItem): string => (typeof item === 'object' ? item.name : String(item));
 
-/** Posts of a deleted term that are compared within its transaction. */
-const MAX_TOUCHED = 1000;
-
 /** Writes terms by WordPress's rules for names and slugs (docs/behaviour/terms.md#fields-on-write). */
 @Injectable()
 export class TermWriter {
@@ -119,22 +116,22 @@ export class TermWriter {
     await this.deleteTree(transaction, taxonomy);
   }
 
-  /** Touches the posts and children that lose a term; of very many posts the journal finds the changes later. */
+  /** Touches the posts and children that lose a term. */
   private async touchOthers(
-    { manager, touch }: Transaction,
+    transaction: Transaction,
     { id, termTaxonomyId, taxonomy }: Pick<TermRecord, 'id' | 'termTaxonomyId' | 'taxonomy'>,
   ): Promise<void> {
-    const posts = await manager.find(TermRelationship, {
-      select: { objectId: true },
-      where: { termTaxonomyId },
-      take: MAX_TOUCHED,
-    });
-    for (const { objectId } of posts) touch('post', objectId);
-    const children = await manager.find(TermTaxonomy, {
-      select: { termId: true },
-      where: { taxonomy, parent: id },
-    });
-    for (const { termId } of children) touch('term', termId);
+    const { manager } = transaction;
+    const posts = await manager.find(TermRelationship, { where: { termTaxonomyId } });
+    const children = await manager.find(TermTaxonomy, { where: { taxonomy, parent: id } });
+    transaction.touchAll(
+      'post',
+      posts.map(({ objectId }) => objectId),
+    );
+    transaction.touchAll(
+      'term',
+      children.map(({ termId }) => termId),
+    );
   }
 
   /** Replaces the terms of a post in a taxonomy, ignoring ids outside of it; `isNew`: the post has no terms yet. */

@@ -100,6 +100,7 @@ export class SeriesHorizon {
     if (plan) writeLater(meta, plan.later);
     else meta.set(SERIES_META.due, formatWallClock(Math.floor(context.now / 1000) + WEEK));
     await meta.save();
+    transaction.extended.add(post.id);
     if (added > 0) {
       await this.options.keepRange(transaction, post.id, context.now);
       await transaction.recordSave(context.now);

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import sql from 'sql-template-tag';
+import { runDetached } from '../common/context/abort.js';
+import { firstLine } from '../common/errors/first-line.js';
+import { Environment } from '../config/env.js';
+import { Database } from '../database/database.js';
+import { Lease } from '../database/lease.service.js';
+import { TableVersions } from '../database/table-versions.service.js';
+import { ForeignChanges } from './foreign-changes.service.js';
+import { JournalTrim } from './journal-trim.service.js';
+import { JournalWriter } from './journal-writer.service.js';
+import { LinkedChanges } from './linked-changes.service.js';
+
+/** How often table versions are compared, in milliseconds. */
+const PERIOD_MS = 1000;
+/** The pause after a failure, and between looks for missing tables, in milliseconds. */
+const RETRY_MS = 10_000;
+/** A walk pauses so many times as long as its last chunk took; longer while this process writes. */
+const REST = 4;
+const REST_BESIDE_WRITES = 19;
+/** This process counts as writing for so long after a write, in milliseconds. */
+const WRITING_MS = 2000;
+/** Where table versions are unknown, a walk begins after this time, in milliseconds. */
+const UNKNOWN_MS = 5000;
+/** On SQLite statements of plugins on the own connection are found by a walk after this time, in milliseconds. */
+const OWN_CONNECTION_MS = 600_000;
+
+/** The tables that records are made of. */
+const TABLES = [
+  ...['posts', 'postmeta', 'tec_occurrences', 'terms', 'termmeta', 'term_taxonomy', 'term_relationships'],
+];
+
+/**
+ * Journals changes of other programs, in one process of all, while its server listens. When table versions have changed, it
+ * compares what changes usually leave, then all records in chunks, for a fifth of the time.
+ */
+@Injectable()
+export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly stop = new AbortController();
+  private running?: Promise<void>;
+  private wake: () => void = () => undefined;
+  /** Whether this process has written entries since the last pause. */
+  private isWoken = false;
+  /** The state of the tables when the last walk began. */
+  private walked = '';
+  private hinted = '';
+  private place?: Parameters<ForeignChanges['compareChunk']>[0];
+  private lastFailure = '';
+  /** When records are compared next, by `performance.now()`. */
+  private nextAt = Number.NEGATIVE_INFINITY;
+  private wroteAt = Number.NEGATIVE_INFINITY;
+  private hintedAt = Number.NEGATIVE_INFINITY;
+  private readonly logger = new Logger('Journal');
+
+  constructor(
+    private readonly env: Environment,
+    private readonly adapter: HttpAdapterHost,
+    private readonly database: Database,
+    private readonly versions: TableVersions,
+    private readonly lease: Lease,
+    private readonly writer: JournalWriter,
+    private readonly foreign: ForeignChanges,
+    private readonly linked: LinkedChanges,
+    private readonly trim: JournalTrim,
+  ) {
+    writer.onWrite(() => {
+      this.wroteAt = performance.now();
+      this.isWoken = true;
+      this.wake();
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.env.changes === 'off' || this.env.readOnly) return;
+    // Commands journal their own writes only.
+    this.adapter.listen$.subscribe(() => {
+      this.running ??= runDetached(() => this.run());
+    });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stop.abort();
+    this.wake();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stop;
+    while (!signal.aborted)
+      try {
+        if (await this.writer.enable()) await this.lease.run('changes', (held) => this.follow(held), signal);
+        else await this.pause(RETRY_MS);
+      } catch (error) {
+        this.logFailure(error);
+        await this.pause(RETRY_MS);
+      }
+  }
+
+  /** Follows the tables until the signal aborts. */
+  private async follow(signal: AbortSignal): Promise<void> {
+    this.linked.restart();
+    this.walked = '';
+    this.place = undefined;
+    while (!signal.aborted) {
+      const begun = performance.now();
+      const hasMore = await this.linked.follow();
+      // Own writes wake it for their linked records only.
+      const isDue = begun >= this.nextAt;
+      if (isDue) await this.compareNext();
+      this.lastFailure = '';
+      const isWriting = performance.now() - this.wroteAt < WRITING_MS;
+      const rest = (isWriting ? REST_BESIDE_WRITES : REST) * (performance.now() - begun);
+      if (isDue) this.nextAt = performance.now() + (this.place ? rest : Math.max(rest, PERIOD_MS));
+      await this.pause(hasMore ? 0 : this.nextAt - performance.now());
+    }
+  }
+
+  /** Compares hints at most once a period, then the next chunk of a walk. */
+  private async compareNext(): Promise<void> {
+    const state = await this.tableState();
+    if (state !== this.hinted && performance.now() - this.hintedAt > PERIOD_MS / 2) {
+      await this.foreign.compareHints();
+      this.hinted = state;
+      this.hintedAt = performance.now();
+    }
+    if (!this.place && state !== this.walked) {
+      this.place = { kind: 'post', after: 0 };
+      this.walked = state;
+    }
+    if (!this.place) return this.trim.run();
+    this.place = await this.foreign.compareChunk(this.place);
+    if (!this.place) await this.writer.markFilled();
+  }
+
+  /** A text that changes with the tables of records, and at intervals where their versions are unknown. */
+  private async tableState(): Promise<string> {
+    if (this.database.dialect === 'sqlite') {
+      // Counts the commits of other connections only.
+      const [row] = await this.database.query<{ version: number }>(
+        sql`SELECT data_version AS version FROM pragma_data_version`,
+      );
+      return `version ${row?.version} ${Math.floor(performance.now() / OWN_CONNECTION_MS)}`;
+    }
+    const snapshot = await this.versions.snapshot();
+    return snapshot
+      ? `version ${snapshot.version(...TABLES)}`
+      : `time ${Math.floor(performance.now() / UNKNOWN_MS)}`;
+  }
+
+  /** Waits; less if this process writes entries or stops. */
+  private async pause(milliseconds: number): Promise<void> {
+    const woken = new AbortController();
+    this.wake = () => woken.abort();
+    if (!this.stop.signal.aborted && !this.isWoken)
+      await sleep(Math.max(0, milliseconds), undefined, { signal: woken.signal, ref: false }).catch(
+        () => undefined,
+      );
+    this.isWoken = false;
+  }
+
+  private logFailure(error: unknown): void {
+    const reason = firstLine(error);
+    if (reason !== this.lastFailure && !this.stop.signal.aborted)
+      this.logger.warn(`Changes of other programs are not journaled for now: ${reason}`);
+    this.lastFailure = reason;
+  }
+}
