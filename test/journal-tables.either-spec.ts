@@ -92,12 +92,17 @@ describeEither('the tables of the journal', (database) => {
       ] as const) {
         app.statements();
         expect((await send('admin', method, path, body)).status).toBeLessThan(300);
-        counted.push(app.statements().sql.map((text) => text.replace(/\b[78]0000\d\b/g, 'ID')));
+        const { sql } = app.statements();
+        counted.push(
+          sql.filter((text) => !isDetectors(text)).map((text) => text.replace(/\b[78]0000\d\b/g, 'ID')),
+        );
       }
       await app.close();
       return counted;
     };
-    const isOurs = (text: string) => /almanac_(changes|records|lease)/.test(text);
+    const isOurs = (text: string) => /almanac_(changes|records)/.test(text);
+    // On SQLite no row keeps the detector from looking for linked records.
+    const isDetectors = (text: string) => /almanac_lease|source <> 'linked'/.test(text);
     const bare = await statementsOf('off');
     await makeJournalTables(site.url);
     expect(await statementsOf('off')).toEqual(bare);

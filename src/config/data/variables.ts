@@ -21,29 +21,7 @@ import {
   wholeNumber,
   workers,
 } from '../parse-variable.js';
-
-/** An environment variable, as in docs/configuration.md. */
-export interface Variable<T> {
-  name: string;
-  /** The value when the variable is absent or empty. */
-  default?: string;
-  parse: (text: string) => T;
-  description: string;
-}
-
-const variable = <T>(
-  name: string,
-  fallback: string,
-  parse: (text: string) => T,
-  description: string,
-): Variable<T> => ({ name, default: fallback, parse, description });
-
-/** One without a default, undefined where it is absent. */
-const optional = <T>(
-  name: string,
-  parse: (text: string) => T,
-  description: string,
-): Variable<T | undefined> => ({ name, parse, description });
+import { optional, variable } from './variable.js';
 
 /** Every variable that Almanac reads, in the order of the table in docs/configuration.md. */
 export const VARIABLES = {
