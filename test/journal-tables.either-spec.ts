@@ -22,7 +22,7 @@ const TABLES = (isSqlite: boolean) =>
     ? "SELECT name FROM sqlite_master WHERE name LIKE '%almanac%' AND type = 'table'"
     : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name LIKE '%almanac%'";
 
-const MIGRATIONS = ['CreateChanges1764000000000', 'CreateIdempotency1764000000001'];
+const MIGRATIONS = ['CreateChanges1764000000000', 'CreateIdempotency1764000000002'];
 
 describeEither('the tables of the journal', (database) => {
   const tablesOf = async ({ dataSource }: TestApp) => {

@@ -1,12 +1,12 @@
 import type { Environment } from '../config/env.js';
 import { CreateChanges1764000000000 } from './migrations/1764000000000-create-changes.js';
-import { CreateIdempotency1764000000001 } from './migrations/1764000000001-create-idempotency.js';
+import { CreateIdempotency1764000000002 } from './migrations/1764000000002-create-idempotency.js';
 import type { Migrations } from './plugin-migrations.js';
 
 /** Almanac's migrations that only some sites ask for, oldest first, each with its condition. */
 const OPTIONAL: readonly { migration: Migrations[number]; isWanted: (env: Environment) => boolean }[] = [
   { migration: CreateChanges1764000000000, isWanted: ({ changes }) => changes === 'on' },
-  { migration: CreateIdempotency1764000000001, isWanted: ({ changes }) => changes === 'on' },
+  { migration: CreateIdempotency1764000000002, isWanted: ({ changes }) => changes === 'on' },
 ];
 
 /**

@@ -3,8 +3,8 @@ import { dialectOf, quoted } from '../dialect.js';
 import { tableName } from '../site-naming.js';
 
 /** Creates the table of requests with an `Idempotency-Key`. */
-export class CreateIdempotency1764000000001 implements MigrationInterface {
-  name = 'CreateIdempotency1764000000001';
+export class CreateIdempotency1764000000002 implements MigrationInterface {
+  name = 'CreateIdempotency1764000000002';
 
   async up(runner: QueryRunner): Promise<void> {
     const isMysql = dialectOf(runner.connection) === 'mysql';
