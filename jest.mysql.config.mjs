@@ -5,7 +5,7 @@ process.env.ALMANAC_TEST_SERVER = 'mysql';
 
 /** Specs whose outcome depends on the database server: its SQL, locks, errors, character sets and privileges. */
 const SPECS = [
-  '(raw-statements|concurrent-php-writes|database-errors|database-sessions|demo|indexes|out-of-range-dates|transactions).e2e',
+  '(raw-statements|concurrent-php-writes|database-errors|database-sessions|demo|foreign-changes|indexes|journal|out-of-range-dates|transactions).e2e',
   '(extension-parameters|response-cache|term-cache|statement-counts|stored-dates|serialized-texts|conformance/[a-z-]+).either',
   'full/(table-versions|concurrency|doctor|first-start|group-replication|kill|list-plans|list-sql|migrate).full',
   'full/(one-connection|protocol-database|database-errors|replicas|sql-modes|staleness|table-name-case).full',

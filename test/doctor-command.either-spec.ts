@@ -72,6 +72,18 @@ describeEither('almanac doctor', (database) => {
     ]);
   });
 
+  it('reports the missing tables of the journal where CHANGES is on', async () => {
+    process.env['CHANGES'] = 'on';
+    try {
+      expect((await runDoctor([])).out).toContain(
+        'WARNING  tables: 2 tables of the journal of changes missing (wp_almanac_changes, wp_almanac_records)',
+      );
+    } finally {
+      delete process.env['CHANGES'];
+    }
+    expect((await runDoctor([])).out).not.toContain('journal of changes');
+  });
+
   it('changes nothing without confirmation', async () => {
     await expect(runDoctor(['--fix', 'links'])).rejects.toThrow(
       new StartError('This needs a confirmation, and there is no terminal to ask: add --yes.'),

@@ -61,6 +61,18 @@ describeDatabases('the journal of foreign changes', (database) => {
       () => [ofEvent('rescheduled')],
     ],
     [
+      'postmeta, with a featured image',
+      () =>
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${event}, '_thumbnail_id', '900001')`,
+      () => [ofEvent('updated')],
+    ],
+    [
+      'postmeta, of the featured image',
+      () =>
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (900001, '_wp_attached_file', 'other.jpg')`,
+      () => [ofEvent('updated')],
+    ],
+    [
       'posts, of a venue',
       () => `UPDATE wp_posts SET post_title = 'Their hall' WHERE ID = ${venue}`,
       () => [`updated tribe_venue ${venue} foreign`, `updated tribe_events ${event} linked`],

@@ -29,7 +29,7 @@ const Documented = (): MethodDecorator =>
     }),
   );
 
-/** What has changed (docs/behaviour/changes.md); `changesPath` rewrites requests to these routes. */
+/** What has changed (docs/behaviour/changes-route.md); `changesPath` rewrites requests to these routes. */
 @Controller(`${FEEDS_BASE}/changes`)
 export class ChangesController {
   constructor(

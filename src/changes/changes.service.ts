@@ -30,7 +30,7 @@ interface Followed {
 /** The type of its records in the journal. */
 const typeOf = (resource: Resource): string => (resource.kind === 'term' ? resource.taxonomy : resource.type);
 
-/** Lists changes as a caller sees them (docs/behaviour/changes.md). */
+/** Lists changes as a caller sees them (docs/behaviour/changes-route.md). */
 @Injectable()
 export class ChangesService {
   constructor(

@@ -17,8 +17,11 @@ import { LinkedChanges } from './linked-changes.service.js';
 const PERIOD_MS = 1000;
 /** The pause after a failure, and between looks for missing tables, in milliseconds. */
 const RETRY_MS = 10_000;
-/** A walk pauses so many times as long as its last chunk took. */
+/** A walk pauses so many times as long as its last chunk took; longer while this process writes. */
 const REST = 4;
+const REST_BESIDE_WRITES = 19;
+/** This process counts as writing for so long after a write, in milliseconds. */
+const WRITING_MS = 2000;
 /** Where table versions are unknown, a walk begins after this time, in milliseconds. */
 const UNKNOWN_MS = 5000;
 /** On SQLite statements of plugins on the own connection are found by a walk after this time, in milliseconds. */
@@ -38,11 +41,17 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stop = new AbortController();
   private running?: Promise<void>;
   private wake: () => void = () => undefined;
+  /** Whether this process has written entries since the last pause. */
+  private isWoken = false;
   /** The state of the tables when the last walk began. */
   private walked = '';
   private hinted = '';
   private place?: Parameters<ForeignChanges['compareChunk']>[0];
   private lastFailure = '';
+  /** When records are compared next, by `performance.now()`. */
+  private nextAt = Number.NEGATIVE_INFINITY;
+  private wroteAt = Number.NEGATIVE_INFINITY;
+  private hintedAt = Number.NEGATIVE_INFINITY;
   private readonly logger = new Logger('Journal');
 
   constructor(
@@ -56,7 +65,11 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly linked: LinkedChanges,
     private readonly trim: JournalTrim,
   ) {
-    writer.onWrite(() => this.wake());
+    writer.onWrite(() => {
+      this.wroteAt = performance.now();
+      this.isWoken = true;
+      this.wake();
+    });
   }
 
   onApplicationBootstrap(): void {
@@ -89,24 +102,36 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
   private async follow(signal: AbortSignal): Promise<void> {
     this.linked.restart();
     this.walked = '';
+    this.place = undefined;
     while (!signal.aborted) {
       const begun = performance.now();
-      const state = await this.tableState();
-      if (state !== this.hinted) await this.foreign.compareHints();
-      this.hinted = state;
       const hasMore = await this.linked.follow();
-      if (!this.place && state !== this.walked) {
-        this.place = { kind: 'post', after: 0 };
-        this.walked = state;
-      }
-      if (this.place) {
-        this.place = await this.foreign.compareChunk(this.place);
-        if (!this.place) await this.writer.markFilled();
-      } else await this.trim.run();
+      // Own writes wake it for their linked records only.
+      const isDue = begun >= this.nextAt;
+      if (isDue) await this.compareNext();
       this.lastFailure = '';
-      const rest = REST * (performance.now() - begun);
-      await this.pause(this.place || hasMore ? rest : Math.max(rest, PERIOD_MS));
+      const isWriting = performance.now() - this.wroteAt < WRITING_MS;
+      const rest = (isWriting ? REST_BESIDE_WRITES : REST) * (performance.now() - begun);
+      if (isDue) this.nextAt = performance.now() + (this.place ? rest : Math.max(rest, PERIOD_MS));
+      await this.pause(hasMore ? 0 : this.nextAt - performance.now());
     }
+  }
+
+  /** Compares hints at most once a period, then the next chunk of a walk. */
+  private async compareNext(): Promise<void> {
+    const state = await this.tableState();
+    if (state !== this.hinted && performance.now() - this.hintedAt > PERIOD_MS / 2) {
+      await this.foreign.compareHints();
+      this.hinted = state;
+      this.hintedAt = performance.now();
+    }
+    if (!this.place && state !== this.walked) {
+      this.place = { kind: 'post', after: 0 };
+      this.walked = state;
+    }
+    if (!this.place) return this.trim.run();
+    this.place = await this.foreign.compareChunk(this.place);
+    if (!this.place) await this.writer.markFilled();
   }
 
   /** A text that changes with the tables of records, and at intervals where their versions are unknown. */
@@ -128,8 +153,11 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
   private async pause(milliseconds: number): Promise<void> {
     const woken = new AbortController();
     this.wake = () => woken.abort();
-    if (this.stop.signal.aborted) return;
-    await sleep(milliseconds, undefined, { signal: woken.signal, ref: false }).catch(() => undefined);
+    if (!this.stop.signal.aborted && !this.isWoken)
+      await sleep(Math.max(0, milliseconds), undefined, { signal: woken.signal, ref: false }).catch(
+        () => undefined,
+      );
+    this.isWoken = false;
   }
 
   private logFailure(error: unknown): void {

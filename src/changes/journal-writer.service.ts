@@ -10,7 +10,13 @@ import { Resources } from '../resources/base/resources.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import type { ChangeKind, ChangeSource } from './change.js';
 import { ChangeRow } from './change-row.entity.js';
-import { type ComparedState, isChanged, type RecordState, RecordStates } from './record-states.query.js';
+import {
+  type ComparedState,
+  isChanged,
+  lastEntry,
+  type RecordState,
+  RecordStates,
+} from './record-states.query.js';
 
 type Entry = Omit<ChangeRow, 'seq' | 'changedAt' | 'source'>;
 
@@ -77,8 +83,10 @@ export class JournalWriter implements OnApplicationBootstrap {
     const entries: Entry[] = [];
     const stored: RecordState[] = [];
     const removed: RecordState[] = [];
+    let head: number | undefined;
     for (const [kind, ids] of chunksOf(touched)) {
       const found = await states.read(kind, (id) => inList(id, ids), { manager });
+      head ??= found[0]?.head;
       for (const state of found.filter(isChanged)) {
         const change = changeOf(state, extended.has(Number(state.id)));
         if (change) entries.push({ ...entryOf(state), change, statusBefore: state.knownStatus ?? '' });
@@ -98,7 +106,7 @@ export class JournalWriter implements OnApplicationBootstrap {
         sql`DELETE FROM ${this.table('almanac_records')} WHERE record_id = ${id} AND record_type = ${type}`,
         manager,
       );
-    await this.append(transaction, entries, source);
+    await this.append(transaction, entries, source, head);
     return stored.length + removed.length;
   }
 
@@ -146,7 +154,7 @@ export class JournalWriter implements OnApplicationBootstrap {
       sql`INSERT INTO ${this.table('almanac_changes')}
           (seq, ${columns}, status_before, change_kind, changed_at, source)
           SELECT h.head + k.place, ${columns}, k.status, 'updated', ${this.clock.now()}, 'linked'
-          FROM (${known}) k CROSS JOIN (${this.head()}) h`,
+          FROM (${known}) k CROSS JOIN (${lastEntry(this.database)}) h`,
       transaction.manager,
     );
     this.notifyAfter(transaction);
@@ -163,11 +171,17 @@ export class JournalWriter implements OnApplicationBootstrap {
       await this.compare(transaction, touched, 'almanac', extended);
   }
 
-  private async append(transaction: Transaction, entries: readonly Entry[], source: ChangeSource) {
+  private async append(
+    transaction: Transaction,
+    entries: readonly Entry[],
+    source: ChangeSource,
+    known?: number,
+  ): Promise<void> {
     if (entries.length === 0) return;
     const { manager } = transaction;
-    const [last] = await this.database.query<{ head: number }>(this.head(), manager);
-    const head = Number(last?.head ?? 0);
+    const head = Number(
+      known ?? (await this.database.query<{ head: number }>(lastEntry(this.database), manager))[0]?.head ?? 0,
+    );
     const changedAt = this.clock.now();
     const rows = entries.map((entry, at) => ({ ...entry, seq: head + at + 1, changedAt, source }));
     for (let at = 0; at < rows.length; at += MAX_ROWS)
@@ -179,11 +193,6 @@ export class JournalWriter implements OnApplicationBootstrap {
     transaction.afterCommit(() => {
       for (const listener of this.listeners) listener();
     });
-  }
-
-  /** The last number; the write lock keeps it until the commit. */
-  private head(): Sql {
-    return sql`SELECT COALESCE(MAX(seq), 0) AS head FROM ${this.table('almanac_changes')}`;
   }
 
   private table(name: string): Sql {

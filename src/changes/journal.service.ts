@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import sql, { empty, type Sql } from 'sql-template-tag';
+import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
@@ -89,10 +90,16 @@ export class Journal implements OnModuleDestroy {
     const [journal] = await this.database.query<{ id: string }>(
       sql`SELECT checksum AS id FROM ${this.database.table('almanac_records')} WHERE record_id = 0 AND record_type = ''`,
     );
-    const { roles: _, ...settings } = await this.settings.current();
-    const plain = JSON.stringify(
-      [journal?.id, this.writer.types, this.env.restBaseUrl, settings],
-      (_key, value) => (value instanceof Map || value instanceof Set ? [...value] : value),
+    const settings = calendarSettings(await this.settings.current());
+    const { links, render, zone, media, singleEventSlug, eventsSlug, timezoneMode } = settings;
+    const { dayCutoff, currency, customFields, occurrenceBase } = settings;
+    const all = [
+      ...[journal?.id, this.writer.types, this.env.restBaseUrl],
+      ...[links, render, zone, media, singleEventSlug, eventsSlug, timezoneMode],
+      ...[dayCutoff, currency, customFields, occurrenceBase],
+    ];
+    const plain = JSON.stringify(all, (_name, value) =>
+      value instanceof Map || value instanceof Set ? [...value] : value,
     );
     return hash('sha256', plain).slice(0, 12);
   }

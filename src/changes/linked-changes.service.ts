@@ -46,14 +46,14 @@ export class LinkedChanges {
     const last = entries.at(-1);
     this.position = last ? Number(last.seq) : after;
     if (!last) return false;
-    const shown = new Set<number>();
+    const linked = new Set<number>();
     const idsOf = (types: readonly string[]) => [
       ...new Set(entries.filter(({ type }) => types.includes(type)).map(({ id }) => Number(id))),
     ];
     for (const [type, key] of keys)
-      for (const id of await this.postsWithMeta(key, idsOf([type]))) shown.add(id);
-    for (const id of await this.postsWithTerms(idsOf(term))) shown.add(id);
-    const ids = [...shown].sort((a, b) => a - b);
+      for (const id of await this.postsWithMeta(key, idsOf([type]))) linked.add(id);
+    for (const id of await this.postsWithTerms(idsOf(term))) linked.add(id);
+    const ids = [...linked].sort((a, b) => a - b);
     for (let at = 0; at === 0 || at < ids.length; at += STEP)
       await this.transactions.run(async (transaction) => {
         const step = ids.slice(at, at + STEP);

@@ -16,7 +16,7 @@ export interface RecordState {
   modified: string;
   /** The checksum of the dates of an event. */
   dates: string;
-  /** The checksum of all other rows that its JSON is made of, without those of other records. */
+  /** The checksum of all other rows that its JSON is made of, its image included, without those of other records. */
   checksum: string;
 }
 
@@ -28,6 +28,8 @@ export interface ComparedState extends RecordState {
   knownStatus: string | null;
   /** Whether all records of the type are known. */
   isFilled: number;
+  /** The number of the last entry. */
+  head: number;
 }
 
 /** Meta that programs write without changing the record. */
@@ -39,6 +41,9 @@ const VOLATILE_META = [
   SERIES_META.due,
   SERIES_META.until,
 ];
+
+/** Meta of attachments that records render with their featured image. */
+const IMAGE_META = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'];
 
 const POST_COLUMNS = [
   ...[
@@ -99,8 +104,8 @@ export class RecordStates {
     const rows = await this.database.query<ComparedState>(statement, manager);
     if (this.isMysql) return rows;
     for (const row of rows) {
-      row.checksum = hash('md5', row.checksum);
-      row.dates = row.dates && hash('md5', row.dates);
+      row.checksum = hash('sha256', row.checksum).slice(0, 32);
+      row.dates = row.dates && hash('sha256', row.dates).slice(0, 32);
     }
     return changedOnly ? rows.filter(isChanged) : rows;
   }
@@ -129,6 +134,11 @@ export class RecordStates {
       META_COLUMNS,
       sql`${table('postmeta')} m WHERE m.post_id = p.ID AND NOT ${inList(sql`COALESCE(m.meta_key, '')`, VOLATILE_META)}`,
     );
+    const image = this.rows(
+      META_COLUMNS,
+      sql`${table('postmeta')} f JOIN ${table('postmeta')} m ON m.post_id = CAST(f.meta_value AS UNSIGNED)
+          WHERE f.post_id = p.ID AND f.meta_key = '_thumbnail_id' AND ${inList(sql`m.meta_key`, IMAGE_META)}`,
+    );
     const terms = this.rows(
       ['x.term_id', 'x.taxonomy'],
       sql`${table('term_relationships')} g JOIN ${table('term_taxonomy')} x ON x.term_taxonomy_id = g.term_taxonomy_id
@@ -136,7 +146,7 @@ export class RecordStates {
     );
     const dates = this.rows(DATE_COLUMNS, sql`${table('tec_occurrences')} o WHERE o.post_id = p.ID`);
     return sql`SELECT p.ID AS id, p.post_type AS type, p.post_name AS slug, p.post_status AS status, p.post_author AS author,
-        p.post_modified_gmt AS modified, ${dates} AS dates, ${this.checksum(POST_COLUMNS, meta, terms)} AS checksum,
+        p.post_modified_gmt AS modified, ${dates} AS dates, ${this.checksum(POST_COLUMNS, meta, image, terms)} AS checksum,
         ${this.known('p.post_type')} FROM ${table('posts')} p ${this.join('p.ID', 'p.post_type')}
         WHERE ${inList(sql`p.post_type`, this.types.post)} AND p.post_status <> 'auto-draft' AND ${condition}`;
   }
@@ -157,7 +167,8 @@ export class RecordStates {
 
   private known(type: string): Sql {
     return sql`r.checksum AS knownChecksum, r.dates AS knownDates, r.status AS knownStatus,
-        (SELECT COUNT(*) FROM ${this.records} f WHERE f.record_id = 0 AND f.record_type = ${this.name(type)}) AS isFilled`;
+        (SELECT COUNT(*) FROM ${this.records} f WHERE f.record_id = 0 AND f.record_type = ${this.name(type)}) AS isFilled,
+        (${lastEntry(this.database)}) AS head`;
   }
 
   /** A type's name as the journal stores it: sites have different collations. */
@@ -170,19 +181,26 @@ export class RecordStates {
     const own = columns.map((column) => raw(this.isMysql ? `COALESCE(${column}, '')` : `quote(${column})`));
     const parts = join([...own, ...texts], this.isMysql ? ', ' : " || ',' || ");
     // A text longer than the server allows has no checksum; the time of its change stands for it.
-    return this.isMysql ? sql`CONVERT(COALESCE(MD5(CONCAT_WS(CHAR(0), ${parts})), '') USING ascii)` : parts;
+    return this.isMysql
+      ? sql`CONVERT(COALESCE(LEFT(SHA2(CONCAT_WS(CHAR(0), ${parts}), 256), 32), '') USING ascii)`
+      : parts;
   }
 
   /** The checksum of a set of rows in any order; on SQLite their text. */
   private rows(columns: readonly string[], from: Sql): Sql {
     if (this.isMysql) {
       const row = raw(columns.map((column) => `COALESCE(${column}, '')`).join(', '));
-      const number = sql`CAST(CONV(LEFT(MD5(CONCAT_WS(CHAR(0), ${row})), 16), 16, 10) AS UNSIGNED)`;
+      const number = sql`CAST(CONV(LEFT(SHA2(CONCAT_WS(CHAR(0), ${row}), 256), 16), 16, 10) AS UNSIGNED)`;
       return sql`(SELECT CONVERT(CONCAT(COUNT(*), ' ', BIT_XOR(${number})) USING ascii) FROM ${from})`;
     }
     const row = raw(columns.map((column) => `quote(${column})`).join(" || ',' || "));
     return sql`(SELECT COALESCE(group_concat(line), '') FROM (SELECT ${row} AS line FROM ${from} ORDER BY 1))`;
   }
+}
+
+/** The number of the last entry as `head`; within a transaction the write lock keeps it until the commit. */
+export function lastEntry(database: Database): Sql {
+  return sql`SELECT COALESCE(MAX(seq), 0) AS head FROM ${database.table('almanac_changes')}`;
 }
 
 export function isChanged({ checksum, dates, knownChecksum, knownDates }: ComparedState): boolean {

@@ -41,8 +41,11 @@ export class PluginMigrations {
     if (this.migrations.length === 0) return [];
     const table = tableName(this.source, PLUGIN_MIGRATIONS);
     const isBegun = await withRunner(this.source, (runner) => runner.hasTable(table));
-    if (!isBegun) return this.migrations.map(({ name }) => name);
-    return (await pendingMigrations(this.source, this.migrations)).map(({ name }) => name);
+    const names = isBegun
+      ? (await pendingMigrations(this.source, this.migrations)).map(({ name }) => name)
+      : this.migrations.map((Migration) => new Migration().name ?? Migration.name);
+    // Names end in their time.
+    return names.sort((a, b) => Number(a.slice(-13)) - Number(b.slice(-13)));
   }
 }
 

@@ -283,13 +283,7 @@ export const VARIABLES = {
     'CHANGES_STREAMS',
     '100',
     wholeNumber(0, 100_000),
-    'Open [streams of changes](docs/behaviour/changes.md#stream) per worker; further ones are 503.',
-  ),
-  changesStreamsPerAddress: variable(
-    'CHANGES_STREAMS_PER_ADDRESS',
-    '10',
-    wholeNumber(1, 100_000),
-    'Those of one address, per worker; further ones are 429. Set `TRUST_PROXY` behind a proxy, as all clients have its address otherwise.',
+    'Open [streams of changes](docs/behaviour/changes-route.md#stream) per worker, and a tenth of them per address. Behind a proxy set `TRUST_PROXY`, as all clients have its address otherwise.',
   ),
   plugins: variable(
     'PLUGINS',
@@ -298,18 +292,3 @@ export const VARIABLES = {
     'Plugins to load at start, comma-separated: paths such as `./dist/series.js`, or packages such as `@acme/almanac-tickets`, both relative to the working directory.',
   ),
 };
-
-/** WordPress's keys and salts, under their own names; needed for login cookies and nonces only. */
-export const SECRET_NAMES = [
-  'AUTH_KEY',
-  'SECURE_AUTH_KEY',
-  'LOGGED_IN_KEY',
-  'NONCE_KEY',
-  'AUTH_SALT',
-  'SECURE_AUTH_SALT',
-  'LOGGED_IN_SALT',
-  'NONCE_SALT',
-] as const;
-
-/** Name of one of WordPress's eight secret constants. */
-export type SecretName = (typeof SECRET_NAMES)[number];

@@ -4,7 +4,6 @@ import { asPhpMap } from '../../http/params/fields.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { restUrl } from '../../http/rest-request.js';
 import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
-import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
 import { termException } from '../../wordpress/terms/plan-term-insert.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { slugPath, type TermListQuery, type TermReading } from '../../wordpress/terms/terms.service.js';
@@ -25,10 +24,8 @@ import {
   toTermResponse,
 } from './term.response.js';
 import type { TermDeps } from './term-deps.js';
-import { pageOfFlat, pageOfTree, type SelectedTerms } from './term-pages.js';
-
-/** The filters and order of a list of terms. */
-type TermSelection = ListTermsQuery & { slugs?: readonly string[] };
+import { pageOfFlat, pageOfTree, type SelectedTerms, type TermSelection } from './term-pages.js';
+import { textsToClean } from './texts-to-clean.js';
 
 /** Lists, reads and writes the terms of one taxonomy. */
 export abstract class EventTermsService<Many extends string, Fields extends WriteTermDto>
@@ -259,8 +256,11 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     known?: TermFields,
   ): Promise<TermJsonView[]> {
     const { hooks, fields, normalizedFormat } = this.tools;
-    const terms = loaded.map(({ term }) => term);
-    const declared = known ?? (await fields.valuesOfTerms(terms, context));
+    const declared = await (known ??
+      fields.valuesOfTerms(
+        loaded.map(({ term }) => term),
+        context,
+      ));
     return Promise.all(
       loaded.map(async (one) => {
         const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
@@ -293,7 +293,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       );
     this.tools.fields.checkWritable(this.kind, fields, context);
     const input = await this.tools.hooks.apply(this.hooks.preInsert, fields, { before, context });
-    const cleaner = await this.tools.cleaning.prepare(context, textsOf(input));
+    const cleaner = await this.tools.cleaning.prepare(context, textsToClean(input));
     return run(input, { ...context, cleaner });
   }
 
@@ -301,11 +301,4 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     const { taxonomy, plural } = this.kind;
     if (!access.mayManageTerms(taxonomy)) throw forbidden(`You may not ${operation} ${plural}.`);
   }
-}
-
-function textsOf({ name, description }: WriteTermDto): TextToClean[] {
-  return [
-    ['termName', name],
-    ['termDescription', description],
-  ];
 }

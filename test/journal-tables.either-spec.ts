@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Journal } from '../src/changes/journal.service.js';
+import { JournalTrim } from '../src/changes/journal-trim.service.js';
+import { migrate } from '../src/cli/migrate.js';
+import { Clock } from '../src/common/clock.js';
+import { Environment, readEnvironment } from '../src/config/env.js';
+import { Database } from '../src/database/database.js';
+import { Transactions } from '../src/database/transactions.js';
+import { startApp, type TestApp } from './support/app.js';
+import { clientOf } from './support/calendar-client.js';
+import {
+  type JournalFixture,
+  journalReady,
+  makeJournalTables,
+  openJournalFixture,
+} from './support/journal-site.js';
+import { describeEither, makeEmpty, makeSite } from './support/sites.js';
+import { EVENT } from './support/write-fixture.js';
+
+const TABLES = (isSqlite: boolean) =>
+  isSqlite
+    ? "SELECT name FROM sqlite_master WHERE name LIKE '%almanac%' AND type = 'table'"
+    : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name LIKE '%almanac%'";
+
+describeEither('the tables of the journal', (database) => {
+  const tablesOf = async ({ dataSource }: TestApp) => {
+    const rows: { name: string }[] = await dataSource.query(TABLES(database === 'SQLite'));
+    return rows.map(({ name }) => name).sort();
+  };
+
+  it('are made by almanac migrate where CHANGES is on, and by no start', async () => {
+    const site = await makeSite(database);
+    const ran = (CHANGES: string, list = false) =>
+      migrate({
+        env: readEnvironment({ DATABASE_URL: site.url, CHANGES }),
+        list,
+        say: () => undefined,
+      });
+    const app = await startApp({ databaseUrl: site.url, env: { CHANGES: 'on' } });
+    try {
+      const before = await tablesOf(app);
+      expect(before).not.toContain('wp_almanac_changes');
+      expect(app.nest.get(Journal).isEnabled()).toBe(false);
+      const send = clientOf(app.url);
+      expect((await send('admin', 'POST', '/events', EVENT)).status).toBe(201);
+      expect(await ran('off')).toEqual([]);
+      expect(await ran('on', true)).toEqual(['CreateChanges1764000000000']);
+      expect(await tablesOf(app)).not.toContain('wp_almanac_changes');
+      expect(await ran('on')).toEqual(['CreateChanges1764000000000']);
+      expect(await ran('on')).toEqual([]);
+      expect(await tablesOf(app)).toEqual(
+        expect.arrayContaining(['wp_almanac_changes', 'wp_almanac_records']),
+      );
+      // A running server notices them.
+      const journal = await journalReady(app);
+      expect((await send('admin', 'POST', '/events', EVENT)).status).toBe(201);
+      expect(await journal.head()).toBe(1);
+    } finally {
+      await app.close();
+      await site.drop();
+    }
+  });
+
+  it('are made with a new site', async () => {
+    const site = await makeEmpty(database);
+    const app = await startApp({ databaseUrl: site.url, env: { CHANGES: 'on' } });
+    try {
+      expect(await tablesOf(app)).toEqual(
+        expect.arrayContaining(['wp_almanac_changes', 'wp_almanac_records']),
+      );
+      const journal = await journalReady(app);
+      expect(await journal.head()).toBe(0);
+    } finally {
+      await app.close();
+      await site.drop();
+    }
+  });
+
+  it('cost no statement without CHANGES, and at most three per transaction with it', async () => {
+    const site = await makeSite(database);
+    /** The statements of three writes. */
+    const statementsOf = async (CHANGES: string) => {
+      const app = await startApp({ databaseUrl: site.url, env: { CHANGES } });
+      const send = clientOf(app.url);
+      const { id } = (await send('admin', 'POST', '/events', EVENT)).body;
+      const venue = (await send('admin', 'POST', '/venues', { venue: 'Counted' })).body['id'];
+      const counted: string[][] = [];
+      for (const [method, path, body] of [
+        ['POST', '/events', { ...EVENT, venue }],
+        ['PUT', `/events/${id}`, { title: `With ${CHANGES}` }],
+        ['DELETE', `/events/${id}`, {}],
+      ] as const) {
+        app.statements();
+        expect((await send('admin', method, path, body)).status).toBeLessThan(300);
+        const { sql } = app.statements();
+        counted.push(
+          sql.filter((text) => !isDetectors(text)).map((text) => text.replace(/\b[78]0000\d\b/g, 'ID')),
+        );
+      }
+      await app.close();
+      return counted;
+    };
+    const isOurs = (text: string) => /almanac_(changes|records)/.test(text);
+    // On SQLite no row keeps the detector from looking for linked records.
+    const isDetectors = (text: string) => /almanac_lease|source <> 'linked'/.test(text);
+    const bare = await statementsOf('off');
+    await makeJournalTables(site.url);
+    expect(await statementsOf('off')).toEqual(bare);
+    await (await startAndFill(site.url)).close();
+    const held = await startApp({ databaseUrl: site.url });
+    await held.dataSource.query(
+      `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('almanac_lease_changes', '9999999999 other', 'off')`,
+    );
+    await held.close();
+    const journaled = await statementsOf('on');
+    await site.drop();
+    expect(bare.flat().filter(isOurs)).toEqual([]);
+    expect(journaled.map((texts) => texts.filter((text) => !isOurs(text)).length)).toEqual(
+      bare.map((texts) => texts.length),
+    );
+    for (const texts of journaled) expect(texts.filter(isOurs)).toHaveLength(3);
+  });
+});
+
+/** A new one, which has not looked for old entries yet. */
+const trimOf = ({ nest }: TestApp) =>
+  new JournalTrim(nest.get(Environment), nest.get(Database), nest.get(Transactions), nest.get(Clock));
+
+const startAndFill = async (databaseUrl: string) => {
+  const app = await startApp({ databaseUrl, env: { CHANGES: 'on' } });
+  await journalReady(app);
+  return app;
+};
+
+describeEither('a journal', (database) => {
+  let fixture: JournalFixture;
+  beforeAll(async () => {
+    fixture = await openJournalFixture(database);
+  });
+  afterAll(() => fixture?.close());
+
+  it('has a new epoch after a change of settings that shows in all responses', async () => {
+    const { journal, php } = fixture;
+    const epochs = [await journal.epoch(), await journal.epoch()];
+    expect(epochs[0]).toBe(epochs[1]);
+    const set = async (name: string, value: string) => {
+      await php(`UPDATE wp_options SET option_value = '${value}' WHERE option_name = '${name}'`);
+      await sleep(1200);
+      epochs.push(await journal.epoch());
+    };
+    await set('timezone_string', 'Asia/Tokyo');
+    await set('home', 'https://moved.example.org');
+    await set('permalink_structure', '/%year%/%postname%/');
+    expect(new Set(epochs).size).toBe(4);
+    await set('admin_email', 'somebody@example.org');
+    expect(new Set(epochs).size).toBe(4);
+  });
+
+  it('keeps entries for CHANGES_DAYS, and the last one forever', async () => {
+    const { journal, app } = fixture;
+    const ids = [];
+    for (let n = 0; n < 3; n++) ids.push((await fixture.create())['id']);
+    const head = await journal.head();
+    app.clock.pass(31 * 86_400_000);
+    await trimOf(app).run();
+    expect([await journal.oldest(), await journal.head()]).toEqual([head, head]);
+    await fixture.update(ids[0], { title: 'Later' });
+    expect(await journal.head()).toBe(head + 1);
+    await trimOf(app).run();
+    expect(await journal.oldest()).toBe(head + 1);
+    await fixture.check();
+  });
+
+  it('tells listeners of entries, also of other processes', async () => {
+    const other = await startApp({ databaseUrl: fixture.databaseUrl, env: { CHANGES: 'on' } });
+    try {
+      let heard = 0;
+      const end = other.nest.get(Journal).onChange(() => {
+        heard += 1;
+      });
+      await sleep(1500);
+      heard = 0;
+      await fixture.create();
+      for (const giveUp = Date.now() + 10_000; heard === 0 && Date.now() < giveUp; ) await sleep(20);
+      expect(heard).toBeGreaterThan(0);
+      end();
+    } finally {
+      await other.close();
+    }
+  });
+});
