@@ -10,7 +10,7 @@ const MARKS = ['<!-- configuration: begin -->', '<!-- configuration: end -->'];
 const SECRETS =
   "WordPress's keys and salts as in wp-config.php; without them login cookies and nonces are ignored, application passwords work";
 
-/** The document with its table renewed; `env` is what src/config/data exports. */
+/** The document with its table renewed; `env` is the module src/config/data/variables.ts. */
 export function documentWith(document, env) {
   const [before, rest] = cut(document, MARKS[0]);
   const [, after] = cut(rest, MARKS[1]);
@@ -73,8 +73,7 @@ function cut(text, mark) {
 
 async function write() {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const load = (name) => import(new URL(`../dist/config/data/${name}.js`, import.meta.url).href);
-  const env = { ...(await load('variables')), ...(await load('secret-names')) };
+  const env = await import(new URL('../dist/config/data/variables.js', import.meta.url).href);
   const document = join(root, 'docs', 'configuration.md');
   writeFileSync(document, documentWith(readFileSync(document, 'utf8'), env));
   writeFileSync(join(root, '.env.example'), envExample(env));

@@ -1,4 +1,4 @@
-import type { SecretName } from '../config/data/secret-names.js';
+import type { SecretName } from '../config/data/variables.js';
 import type { Environment } from '../config/env.js';
 
 /** The scheme of a secret: three kinds of login cookie, and nonces. */

@@ -100,14 +100,21 @@ export class JournalWriter implements OnApplicationBootstrap {
         entries.push({ ...entryOf(state), change: 'deleted', statusBefore: state.status });
       removed.push(...gone);
     }
-    await this.store(transaction, stored);
-    for (const { type, id } of removed)
+    // The connection sends the second statement as soon as the first has ended.
+    await Promise.all([
+      this.store(transaction, stored),
+      this.forget(transaction, removed),
+      this.append(transaction, entries, source, head),
+    ]);
+    return stored.length + removed.length;
+  }
+
+  private async forget({ manager }: Transaction, gone: readonly RecordState[]): Promise<void> {
+    for (const { type, id } of gone)
       await this.database.query(
         sql`DELETE FROM ${this.table('almanac_records')} WHERE record_id = ${id} AND record_type = ${type}`,
         manager,
       );
-    await this.append(transaction, entries, source, head);
-    return stored.length + removed.length;
   }
 
   /** Stores states without entries. */

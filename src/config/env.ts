@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { systemErrorMessage } from '../common/errors/system-error-message.js';
-import { SECRET_NAMES, type SecretName } from './data/secret-names.js';
-import { VARIABLES, type Variable } from './data/variables.js';
+import type { Variable } from './data/variable.js';
+import { SECRET_NAMES, type SecretName, VARIABLES } from './data/variables.js';
 import { lookalike } from './lookalike.js';
 import { type DatabaseAddress, InvalidValue } from './parse-variable.js';
 

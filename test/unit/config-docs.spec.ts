@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentWith, envExample } from '../../scripts/config-table.mjs';
-import { SECRET_NAMES } from '../../src/config/data/secret-names.js';
-import { VARIABLES } from '../../src/config/data/variables.js';
+import * as env from '../../src/config/data/variables.js';
 
 const read = (name: string) => readFileSync(join(__dirname, '..', '..', name), 'utf8');
 
@@ -10,11 +9,11 @@ const read = (name: string) => readFileSync(join(__dirname, '..', '..', name), '
 describe('the documentation of the configuration', () => {
   it('matches the declarations in docs/configuration.md', () => {
     const document = read('docs/configuration.md');
-    expect(documentWith(document, { VARIABLES, SECRET_NAMES })).toBe(document);
+    expect(documentWith(document, env)).toBe(document);
   });
 
   it('matches the declarations in .env.example', () => {
-    expect(read('.env.example')).toBe(envExample({ VARIABLES, SECRET_NAMES }));
+    expect(read('.env.example')).toBe(envExample(env));
     expect(read('.env.example')).not.toContain('](');
   });
 });

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORE_SCHEMA, load, loadAll, mergeTag } from 'js-yaml';
-import { SECRET_NAMES } from '../../src/config/data/secret-names.js';
-import { VARIABLES } from '../../src/config/data/variables.js';
+import { SECRET_NAMES, VARIABLES } from '../../src/config/data/variables.js';
 import { readEnvironment } from '../../src/config/env.js';
 
 const ROOT = join(__dirname, '..', '..');

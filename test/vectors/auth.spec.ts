@@ -19,7 +19,7 @@ import { checkNonce, createNonce, nonceTick } from '../../src/auth/nonce.js';
 import { checkPassword, type HashJob, HashPool } from '../../src/auth/password-hash.js';
 import { type SecretScheme, secretOf } from '../../src/auth/secrets.js';
 import { wpPrehash } from '../../src/auth/slow-hash.js';
-import type { SecretName } from '../../src/config/data/secret-names.js';
+import type { SecretName } from '../../src/config/data/variables.js';
 import { canWriteBack, serialize, toPlain, unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import {
   can,

@@ -21,29 +21,7 @@ import {
   wholeNumber,
   workers,
 } from '../parse-variable.js';
-
-/** An environment variable, as in docs/configuration.md. */
-export interface Variable<T> {
-  name: string;
-  /** The value when the variable is absent or empty. */
-  default?: string;
-  parse: (text: string) => T;
-  description: string;
-}
-
-const variable = <T>(
-  name: string,
-  fallback: string,
-  parse: (text: string) => T,
-  description: string,
-): Variable<T> => ({ name, default: fallback, parse, description });
-
-/** One without a default, undefined where it is absent. */
-const optional = <T>(
-  name: string,
-  parse: (text: string) => T,
-  description: string,
-): Variable<T | undefined> => ({ name, parse, description });
+import { optional, variable } from './variable.js';
 
 /** Every variable that Almanac reads, in the order of the table in docs/configuration.md. */
 export const VARIABLES = {
@@ -292,3 +270,17 @@ export const VARIABLES = {
     'Plugins to load at start, comma-separated: paths such as `./dist/series.js`, or packages such as `@acme/almanac-tickets`, both relative to the working directory.',
   ),
 };
+/** WordPress's keys and salts, under their own names; needed for login cookies and nonces only. */
+export const SECRET_NAMES = [
+  'AUTH_KEY',
+  'SECURE_AUTH_KEY',
+  'LOGGED_IN_KEY',
+  'NONCE_KEY',
+  'AUTH_SALT',
+  'SECURE_AUTH_SALT',
+  'LOGGED_IN_SALT',
+  'NONCE_SALT',
+] as const;
+
+/** Name of one of WordPress's eight secret constants. */
+export type SecretName = (typeof SECRET_NAMES)[number];

@@ -110,8 +110,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   async create(fields: Fields & { name: string }, context: RequestContext): Promise<TermJsonView> {
     this.checkRights('create', context);
-    const id = await this.insertRecord(fields, context);
-    return this.writeResponse(id, fields, context);
+    return this.writeResponse(await this.insertRecord(fields, context), fields, context);
   }
 
   /** Creates a term without a check of rights and returns its id. */
@@ -256,11 +255,8 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     known?: TermFields,
   ): Promise<TermJsonView[]> {
     const { hooks, fields, normalizedFormat } = this.tools;
-    const declared = await (known ??
-      fields.valuesOfTerms(
-        loaded.map(({ term }) => term),
-        context,
-      ));
+    const terms = loaded.map(({ term }) => term);
+    const declared = known ?? (await fields.valuesOfTerms(terms, context));
     return Promise.all(
       loaded.map(async (one) => {
         const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
