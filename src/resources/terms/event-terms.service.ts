@@ -34,7 +34,6 @@ import {
 import { checkParent, checkRights, knownTerm } from './term-checks.js';
 import type { TermDeps } from './term-deps.js';
 import { pageOfFlat, pageOfTree, type SelectedTerms, type TermSelection } from './term-pages.js';
-import { textsToClean } from './texts-to-clean.js';
 
 /** Lists, reads and writes the terms of one taxonomy. */
 export abstract class EventTermsService<Many extends string, Fields extends WriteTermDto>
