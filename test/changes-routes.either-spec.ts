@@ -115,18 +115,21 @@ describeEither('the route of changes', (database) => {
 });
 
 describeEither('changes that are not journaled', (database) => {
-  it.each([{}, { CHANGES: 'on' }])('are 400 changes_disabled with %j and without tables', async (env) => {
-    const site = await makeSite(database);
-    const app = await startApp({ databaseUrl: site.url, env });
-    try {
-      const { status, body } = await clientOf(app.url)('admin', 'GET', '/changes');
-      expect([status, body['code']]).toEqual([400, 'changes_disabled']);
-      expect(body['message']).toMatch(/CHANGES=on.*almanac migrate/);
-      const stream = await request(app.url, 'GET', '/changes', { Accept: 'text/event-stream' });
-      expect([stream.status, stream.body['code']]).toEqual([400, 'changes_disabled']);
-    } finally {
-      await app.close();
-      await site.drop();
-    }
-  });
+  it.each<Record<string, string>>([{}, { CHANGES: 'on' }])(
+    'are 400 changes_disabled with %j and without tables',
+    async (env) => {
+      const site = await makeSite(database);
+      const app = await startApp({ databaseUrl: site.url, env });
+      try {
+        const { status, body } = await clientOf(app.url)('admin', 'GET', '/changes');
+        expect([status, body['code']]).toEqual([400, 'changes_disabled']);
+        expect(body['message']).toMatch(/CHANGES=on.*almanac migrate/);
+        const stream = await request(app.url, 'GET', '/changes', { Accept: 'text/event-stream' });
+        expect([stream.status, stream.body['code']]).toEqual([400, 'changes_disabled']);
+      } finally {
+        await app.close();
+        await site.drop();
+      }
+    },
+  );
 });
