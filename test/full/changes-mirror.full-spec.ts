@@ -218,8 +218,8 @@ function declareMirrors(name: string, isMissing: boolean, open: () => Promise<Wo
           await sleep(500);
           truth = await original(caller);
         }
-        const told = differences(mirror, truth).map((key) => [key, mirror.records.get(key), truth.get(key)]);
-        expect(told).toEqual([]);
+        const differing = differences(mirror, truth).map((key) => [key, mirror.records.get(key), truth.get(key)]);
+        expect(differing).toEqual([]);
         expect(truth.size).toBeGreaterThan(300);
         // Nobody's rights have changed: a mirror that began again would hide a missed change.
         expect(mirror.resets).toBe(1);

@@ -266,6 +266,7 @@ export const VARIABLES = {
     'Plugins to load at start, comma-separated: paths such as `./dist/series.js`, or packages such as `@acme/almanac-tickets`, both relative to the working directory.',
   ),
 };
+
 /** WordPress's keys and salts, under their own names; needed for login cookies and nonces only. */
 export const SECRET_NAMES = [
   'AUTH_KEY',
