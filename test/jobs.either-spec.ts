@@ -5,7 +5,7 @@ import { Database } from '../src/database/database.js';
 import { migrationsOf } from '../src/plugins/plugin.js';
 import { postHooks } from '../src/resources/base/resource-hooks.js';
 import { EVENT } from '../src/resources/events/event-type.js';
-import { Job, type JobRun } from '../src/scheduler/jobs/job.decorator.js';
+import { Job, type JobOptions, type JobRun, jobSettings } from '../src/scheduler/jobs/job.decorator.js';
 import { JobsModule } from '../src/scheduler/jobs/jobs.module.js';
 import { Jobs } from '../src/scheduler/jobs/jobs.service.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -171,6 +171,21 @@ describeEither('jobs of a plugin', (database) => {
     await expect(jobs.enqueue('acme_tick')).rejects.toThrow('The job acme_tick is periodic');
     await expect(jobs.enqueue('acme_send', 'x'.repeat(1_000_001))).rejects.toThrow(RangeError);
     expect(await waiting()).toEqual([]);
+  });
+});
+
+describe('declarations of jobs', () => {
+  it.each<[JobOptions, string]>([
+    [{ name: '1 send' }, 'its name must be 1 to 100 letters, digits and _ : . -'],
+    [{ name: 'acme', retries: -1 }, 'retries must be a whole number from 0 to 100'],
+    [{ name: 'acme', every: '5 parsecs' }, 'every must be a time from 100ms to'],
+    [{ name: 'acme', timeout: '2d' }, 'timeout must be a time'],
+  ])('that are invalid say why: %o', (options, why) => {
+    class Provider {
+      @Job(options)
+      work(): void {}
+    }
+    expect(() => jobSettings(Provider.prototype, 'work')).toThrow(why);
   });
 });
 

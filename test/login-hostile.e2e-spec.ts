@@ -49,7 +49,7 @@ describe('random credentials', () => {
     const pick = <T>(values: readonly T[]) => values[random(values.length - 1)] as T;
     const { token, key } = valid;
     const [head = '', body = '', signature = ''] = token.split('.');
-    const odd: readonly unknown[] = [
+    const unusual: readonly unknown[] = [
       null,
       true,
       0,
@@ -64,22 +64,22 @@ describe('random credentials', () => {
       issuer.url,
     ];
     const claims = () => ({
-      iss: pick([issuer.url, ...odd]),
-      aud: pick(['calendar', ...odd]),
-      sub: pick(odd),
-      exp: pick(odd),
-      nbf: pick(odd),
+      iss: pick([issuer.url, ...unusual]),
+      aud: pick(['calendar', ...unusual]),
+      sub: pick(unusual),
+      exp: pick(unusual),
+      nbf: pick(unusual),
     });
     const header = () => ({
-      alg: pick(['RS256', 'none', 'HS256', 'ES256', 'EdDSA', 'PS512', 'dir', ...odd]),
-      kid: pick(['first', '__proto__', ...odd]),
-      typ: pick(['JWT', ...odd]),
-      crit: pick([undefined, ['exp'], ['b64'], ...odd]),
-      b64: pick([undefined, false, ...odd]),
-      zip: pick([undefined, 'DEF', ...odd]),
-      jwk: pick([undefined, ...odd]),
+      alg: pick(['RS256', 'none', 'HS256', 'ES256', 'EdDSA', 'PS512', 'dir', ...unusual]),
+      kid: pick(['first', '__proto__', ...unusual]),
+      typ: pick(['JWT', ...unusual]),
+      crit: pick([undefined, ['exp'], ['b64'], ...unusual]),
+      b64: pick([undefined, false, ...unusual]),
+      zip: pick([undefined, 'DEF', ...unusual]),
+      jwk: pick([undefined, ...unusual]),
     });
-    const changed = (text: string) => {
+    const changed = (text: string): string => {
       const at = random(text.length - 1);
       const other = pick([...'AZaz09-_.=~+/']);
       return text.charAt(at) === other ? changed(text) : text.slice(0, at) + other + text.slice(at + 1);

@@ -1,5 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { Injectable, Module } from '@nestjs/common';
+import {
+  Clock,
+  type JwtClaims,
+  JwtStrategy,
+  JwtVerifier,
+  type LoginResult,
+  rejectLogin,
+  virtualUser,
+} from 'almanac';
 import { startTestServer, type TestServer } from 'almanac/testing';
 import { AlmanacError, bearer, createAlmanacClient } from 'almanac-client';
 import type { JWTPayload } from 'jose';
@@ -293,6 +303,50 @@ describeEither('bearer tokens of an OpenID Connect issuer', (database) => {
     for (let time = 0; time < 22; time++) results.push((await answer(forged)).slice(0, 3));
     expect(results.filter((status) => status === '429')).toHaveLength(2);
     expect(await answer(make())).toBe('200 : ');
+  });
+});
+
+describe('a JwtStrategy of a plugin', () => {
+  it('maps the claims of its own issuer, beside the configured one', async () => {
+    const [own, configured] = await Promise.all([Issuer.start(), Issuer.start()]);
+    @Injectable()
+    class MembersStrategy extends JwtStrategy {
+      override readonly name = 'members';
+      protected override readonly verifier: JwtVerifier;
+
+      constructor(clock: Clock) {
+        super();
+        this.verifier = new JwtVerifier({ issuer: own.url, audience: 'calendar', clock });
+      }
+
+      override userOf({ sub, name, groups }: JwtClaims): LoginResult {
+        if (!Array.isArray(groups)) return rejectLogin(403, 'no_member', 'This account is no member.');
+        const roles = groups.includes('board') ? ['editor'] : ['contributor'];
+        return virtualUser({ subject: sub, name: String(name ?? sub), roles });
+      }
+    }
+    @Module({ providers: [MembersStrategy] })
+    class MembersModule {}
+    const env = { OIDC_ISSUER: configured.url, OIDC_AUDIENCE: 'calendar', OIDC_ROLE_CLAIM: 'groups' };
+    const server = await startTestServer({ plugins: [MembersModule], env });
+    try {
+      const me = async (issuer: Issuer, claims: JWTPayload) => {
+        const token = await issuer.token(claims, { now: server.clock.now() });
+        const { body } = await server
+          .withHeaders({ authorization: `Bearer ${token}` })
+          .get<{ roles?: string[]; code?: string }>(ME);
+        return body.code ?? body.roles;
+      };
+      expect(await me(own, { groups: ['board'] })).toEqual(['editor']);
+      expect(await me(own, { groups: [] })).toEqual(['contributor']);
+      expect(await me(own, {})).toBe('no_member');
+      expect(await me(own, { groups: [], aud: 'x' })).toBe('invalid_token');
+      expect(await me(configured, { groups: ['author'] })).toEqual(['author']);
+      expect(await me(configured, { iss: own.url, groups: ['board'] })).toBe('invalid_token');
+    } finally {
+      await server.close();
+      await Promise.all([own.close(), configured.close()]);
+    }
   });
 });
 

@@ -15,6 +15,9 @@ const BESIDE: Readonly<Record<string, string>> = {
   'seat.entity.ts': `import { Entity, PrimaryGeneratedColumn } from 'typeorm';
     @Entity('acme_seats') export class Seat { @PrimaryGeneratedColumn() id: number; }`,
   'seats.service.ts': 'export class SeatsService {}',
+  'badges.ts': `export class Badges {
+    find: (badge: string) => Promise<{ number: string; name: string; email: string; isLocked: boolean } | null>;
+  }`,
 };
 
 interface Package {

@@ -96,11 +96,12 @@ export class FieldsService {
    * for required fields that are missing, and 409 for values of unique fields that another record has.
    */
   async store(
-    { manager }: Transaction,
+    transaction: Transaction,
     owner: FieldOwner,
     values: object,
     context: RequestContext,
   ): Promise<void> {
+    const { manager } = transaction;
     const { cleaner, settings } = context;
     const now = Math.floor(toWriteContext(context).now / 1000);
     const encoding = { cleaner, zone: settings.zone, now };
@@ -112,6 +113,7 @@ export class FieldsService {
     for (const one of sent.filter(({ field }) => field.unique))
       await checkUnique(this.database, manager, owner, one, settings.zone);
     await writeFieldRows(manager, owner, sent);
+    transaction.touch('taxonomy' in owner.kind ? 'term' : 'post', owner.id);
   }
 
   /** Throws 409 if a record that leaves the trash keeps a value that another one has taken since. */
