@@ -1,4 +1,4 @@
-import { type Field, isSame, type Values } from './model.js';
+import { type Field, isSame, isWholeDay, type Values } from './model.js';
 
 /** What is wrong with the fields, and what is only odd, by their names. */
 export interface Findings {
@@ -25,10 +25,10 @@ const said = (all: readonly (readonly [string, Said])[]) =>
 
 function wrong(field: Field, values: Values, before: Values | undefined): Said {
   const { name, label, kind, type } = field;
-  const value = values[name];
-  const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
+  const value = values[name] ?? '';
+  const isEmpty = field.isEmpty?.(value) ?? (value === '' || (Array.isArray(value) && value.length === 0));
   if (kind === 'moment' && !isEmpty) {
-    const fault = wrongMoment(String(value), values['all_day'] === true && name !== 'date', field.required);
+    const fault = wrongMoment(String(value), isWholeDay(name, values), field.required);
     if (fault) return fault;
   }
   if (field.required && (isEmpty || String(value).trim() === '')) return `${label} is missing.`;
