@@ -8,6 +8,13 @@ export interface Findings {
 
 type Said = string | undefined;
 
+/** How texts of these types look, and what is said of others; a `number` is the number of a record. */
+export const NUMBERS: Readonly<Record<string, readonly [form: RegExp, fault: string]>> = {
+  number: [/^[1-9]\d*$/, 'This is no number.'],
+  integer: [/^[+-]?\d+$/, 'This is no whole number.'],
+  decimal: [/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, 'This is no number, such as 12.5.'],
+};
+
 /** Looks for what people get wrong before the interface is asked; `before` are the stored values of an old record. */
 export function check(
   fields: readonly Field[],
@@ -37,7 +44,8 @@ function wrong(field: Field, values: Values, before: Values | undefined): Said {
   if (isEmpty) return undefined;
   if (type === 'url' && !isAddress(String(value)))
     return 'This is no address of the web, such as https://example.org/tickets.';
-  if (type === 'number' && !/^[1-9]\d*$/.test(String(value))) return 'This is no number.';
+  const [form, fault] = NUMBERS[type ?? ''] ?? [];
+  if (form && !form.test(String(value).trim())) return fault;
   if (kind === 'image' && !/^[1-9]\d*$/.test(String(value)) && !isAddress(String(value)))
     return 'This is neither the number of an image nor an address such as https://example.org/picture.jpg.';
   if (kind === 'zone' && !isZone(String(value))) return 'This time zone is not known.';

@@ -1,3 +1,4 @@
+import { NUMBERS } from './checks.js';
 import { type Choice, type Field, isWholeDay, type Row, type Value, type Values } from './model.js';
 import { Picker } from './picker.js';
 import { Preview } from './preview.js';
@@ -146,12 +147,6 @@ export function FieldRow({
 /** Marks what must be filled in. */
 export const Required = () => <span class="required"> (required)</span>;
 
-/** Texts that are numbers. */
-const INPUT_MODES: Readonly<Record<string, 'numeric' | 'decimal'>> = {
-  number: 'numeric',
-  decimal: 'decimal',
-};
-
 /** An image that is chosen stands in its field, as its number. */
 const NONE: readonly Choice[] = [];
 
@@ -216,15 +211,14 @@ function Input({
       </select>
     );
   }
-  const inputMode = INPUT_MODES[field.type ?? ''];
-  const type = inputMode ? 'text' : field.type;
+  const type = field.type && field.type in NUMBERS ? 'text' : field.type;
   return (
     <>
       <input
         {...common}
         type={type ?? 'text'}
         dir="auto"
-        inputMode={inputMode}
+        inputMode={field.type === 'number' ? 'numeric' : undefined}
         autocomplete="off"
         value={text}
         onInput={(event) => onChange(event.currentTarget.value)}

@@ -57,7 +57,7 @@ export interface Field {
   /** What shows a `declared` field. */
   input?: ComponentType<InputProps>;
   /** Of texts: what the browser may help with. */
-  type?: 'text' | 'url' | 'email' | 'tel' | 'number' | 'decimal';
+  type?: 'text' | 'url' | 'email' | 'tel' | 'number' | 'integer' | 'decimal';
   help?: string;
   required?: boolean;
   rows?: number;

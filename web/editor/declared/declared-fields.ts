@@ -54,7 +54,8 @@ function inputOf(declared: Declared): Shown {
     return { kind: 'declared', input: ReferenceInput, of: items.to, many: true };
   if (type === 'list') return { kind: 'declared', input: ListInput, items: itemsOf(declared) };
   if (type === 'object') return { kind: 'declared', input: ObjectInput, members: membersOf(declared) };
-  return type === 'string' ? { kind: 'text' } : { kind: 'text', type: 'decimal' };
+  if (type === 'integer') return { kind: 'text', type };
+  return { kind: 'text', type: type === 'number' ? 'decimal' : 'text' };
 }
 
 function itemsOf({ described, name, label, siteZone }: Declared): Field['items'] {
