@@ -4,6 +4,7 @@ import { declaredField, labelOf } from '../../web/editor/declared/declared-field
 import { draftOf, jsonOf, sentItems } from '../../web/editor/declared/drafts.js';
 import { bodyOf, type Draft, type Value } from '../../web/editor/model.js';
 
+const NO_INPUTS = { reference: undefined, list: undefined, object: undefined };
 const CONTACT: FormValue = {
   type: 'object',
   properties: { name: { type: 'string', required: true }, at_door: { type: 'boolean' } },
@@ -56,7 +57,13 @@ describe('values of plugins in forms', () => {
   });
 
   const fieldOf = (described: FormField) =>
-    declaredField({ described, name: described.name, label: labelOf(described.name), siteZone: 'UTC' });
+    declaredField({
+      described,
+      name: described.name,
+      label: labelOf(described.name),
+      siteZone: 'UTC',
+      inputs: NO_INPUTS,
+    });
   const bodyFor = (described: FormField, value: Value, before?: Value) =>
     bodyOf([fieldOf(described)], { [described.name]: value }, before && { [described.name]: before });
 

@@ -1,9 +1,9 @@
 import type { FormMember, FormValue } from '../../../src/pages/editor/resource-form.js';
 import type { Draft, Field } from '../model.js';
 import { draftOf, isEmptyDraft, jsonOf } from './drafts.js';
-import { ListInput } from './list-input.js';
-import { ObjectInput } from './object-input.js';
-import { ReferenceInput } from './reference-input.js';
+
+/** What shows the values that consist of several, and references. */
+export type Inputs = Readonly<Record<'reference' | 'list' | 'object', Field['input']>>;
 
 /** What a field is made of. */
 export interface Declared {
@@ -13,6 +13,7 @@ export interface Declared {
   label: string;
   /** The zone of dates that name none. */
   siteZone: string;
+  inputs: Inputs;
 }
 
 /** The form's field for a declared value. */
@@ -41,7 +42,7 @@ export function declaredField(declared: Declared): Field {
 type Shown = Pick<Field, 'kind' | 'type' | 'options' | 'input' | 'of' | 'many' | 'members' | 'items'>;
 
 function inputOf(declared: Declared): Shown {
-  const { described } = declared;
+  const { described, inputs } = declared;
   const { type, items, values = [], default: start } = described;
   if (type === 'boolean') return { kind: 'flag' };
   if (type === 'date') return { kind: 'moment' };
@@ -49,16 +50,16 @@ function inputOf(declared: Declared): Shown {
     const none = start === undefined ? [['', 'No choice'] as const] : [];
     return { kind: 'select', options: () => [...none, ...values.map((value) => [value, value] as const)] };
   }
-  if (type === 'reference') return { kind: 'declared', input: ReferenceInput, of: described.to };
+  if (type === 'reference') return { kind: 'declared', input: inputs.reference, of: described.to };
   if (type === 'list' && items?.type === 'reference')
-    return { kind: 'declared', input: ReferenceInput, of: items.to, many: true };
-  if (type === 'list') return { kind: 'declared', input: ListInput, items: itemsOf(declared) };
-  if (type === 'object') return { kind: 'declared', input: ObjectInput, members: membersOf(declared) };
+    return { kind: 'declared', input: inputs.reference, of: items.to, many: true };
+  if (type === 'list') return { kind: 'declared', input: inputs.list, items: itemsOf(declared) };
+  if (type === 'object') return { kind: 'declared', input: inputs.object, members: membersOf(declared) };
   if (type === 'integer') return { kind: 'text', type };
   return { kind: 'text', type: type === 'number' ? 'decimal' : 'text' };
 }
 
-function itemsOf({ described, name, label, siteZone }: Declared): Field['items'] {
+function itemsOf({ described, name, label, ...shared }: Declared): Field['items'] {
   const { items = { type: 'string' }, maxItems = 100 } = described;
   return {
     fieldAt: (row) =>
@@ -66,19 +67,19 @@ function itemsOf({ described, name, label, siteZone }: Declared): Field['items']
         described: items,
         name: `${name}.${row}`,
         label: `${items.title ?? label} ${row + 1}`,
-        siteZone,
+        ...shared,
       }),
     blank: draftOf(items, null),
     most: maxItems,
   };
 }
 
-function membersOf({ described, name, siteZone }: Declared): Field['members'] {
+function membersOf({ described, name, ...shared }: Declared): Field['members'] {
   return Object.entries(described.properties ?? {}).map(([member, own]) => {
     const label = own.title ?? labelOf(member);
     return {
       member,
-      field: declaredField({ described: own, name: `${name}.${member}`, label, siteZone }),
+      field: declaredField({ ...shared, described: own, name: `${name}.${member}`, label }),
     };
   });
 }

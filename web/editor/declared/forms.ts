@@ -2,7 +2,12 @@ import type { ResourceForm } from '../../../src/pages/editor/resource-form.js';
 import { description, image, publishing, raw, slug, text } from '../common-fields.js';
 import { type Field, type Group, type Resource, resourceOf } from '../model.js';
 import { ALL, changed, statusTabs } from '../resources.js';
-import { declaredField, labelOf } from './declared-fields.js';
+import { declaredField, type Inputs, labelOf } from './declared-fields.js';
+import { ListInput } from './list-input.js';
+import { ObjectInput } from './object-input.js';
+import { ReferenceInput } from './reference-input.js';
+
+const INPUTS: Inputs = { reference: ReferenceInput, list: ListInput, object: ObjectInput };
 
 /** The kinds of records with the fields and resources that plugins declare. */
 export function withDeclared(
@@ -22,7 +27,7 @@ export function withDeclared(
 function moreOf({ fields }: ResourceForm, siteZone: string): Group[] {
   const all = fields.map((described) => {
     const { name, title } = described;
-    return declaredField({ described, name, label: title ?? labelOf(name), siteZone });
+    return declaredField({ described, name, label: title ?? labelOf(name), siteZone, inputs: INPUTS });
   });
   return all.length > 0 ? [{ title: 'More', fields: all }] : [];
 }
