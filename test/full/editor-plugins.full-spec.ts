@@ -210,6 +210,25 @@ describeInBrowser("the editor with plugins' fields and resources", () => {
     expect(await read()).toMatchObject({ code: 'A \\ "b" & c' });
   });
 
+  it('writes the field of a category as it was typed', async () => {
+    await signIn('editor');
+    await follow('Categories');
+    await follow('New category');
+    await field('Name (required)').fill('Knots');
+    await field('Motto').fill('Over \\ "under"');
+    await accessible();
+    await button('Create category').click();
+    await status('was created');
+    await button('Save changes').waitFor();
+    expect(await field('Motto').inputValue()).toBe('Over \\ "under"');
+    const path = `/categories/${recordId()}`;
+    expect((await send('admin', 'GET', path)).body['motto']).toBe('Over \\ "under"');
+    await field('Motto').fill('');
+    await button('Save changes').click();
+    await status('was saved');
+    expect((await send('admin', 'GET', path)).body['motto']).toBeNull();
+  });
+
   it('asks before it overwrites a field that another user changed', async () => {
     const { body } = await send('admin', 'POST', '/events', {
       title: 'Of two',

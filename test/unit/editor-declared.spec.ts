@@ -65,7 +65,11 @@ describe('values of plugins in forms', () => {
       inputs: NO_INPUTS,
     });
   const bodyFor = (described: FormField, value: Value, before?: Value) =>
-    bodyOf([fieldOf(described)], { [described.name]: value }, before && { [described.name]: before });
+    bodyOf(
+      [fieldOf(described)],
+      { [described.name]: value },
+      before === undefined ? undefined : { [described.name]: before },
+    );
 
   it('of a new record are sent unless they are the default, or nothing', () => {
     const indoors: FormField = { name: 'indoors', type: 'boolean', default: true };

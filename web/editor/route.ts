@@ -25,8 +25,8 @@ export function parseRoute(hash: string, resources: readonly Resource[]): Route 
     page: Math.max(1, Math.trunc(Number(said.get('page'))) || 1),
     search: said.get('search') ?? '',
   };
-  const shown = resources.filter(({ isHidden }) => !isHidden);
-  const resource = resourceOf(shown, kind) ?? (shown[0] as Resource);
+  const visible = resources.filter(({ isHidden }) => !isHidden);
+  const resource = resourceOf(visible, kind) ?? (visible[0] as Resource);
   if (record === 'new') return { resource, record, place };
   return /^[1-9]\d{0,15}$/.test(record ?? '')
     ? { resource, record: Number(record), place }

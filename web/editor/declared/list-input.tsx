@@ -13,7 +13,8 @@ export function ListInput(props: InputProps) {
   const list = useRef<HTMLOListElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const isAdded = useRef(false);
-  const rows = value as readonly Draft[];
+  // Whoever signs in again may see more fields than before.
+  const rows = Array.isArray(value) ? (value as readonly Draft[]) : [];
   const [position = '', ...rest] = at.split('.');
   // The server counts the items that it was sent.
   const faulty = error === undefined ? undefined : sentItems(rows)[Number(position)]?.row;
