@@ -3,6 +3,8 @@ import { pluralOf, type Resource, type Row } from './model.js';
 
 type Query = Readonly<Record<string, string | number | boolean>>;
 
+type Posts = Requests<Row, Query, object, object> & Pick<AlmanacClient['events'], 'trash'>;
+
 /** Opens what a password locks, and brings texts as they are stored: what is shown would be stored as it was rendered. */
 const TO_EDIT = { context: 'edit', _raw: true } as const;
 
@@ -16,11 +18,10 @@ interface Records extends Pick<Requests<Row, Query, object, object>, 'list' | 'c
   remove(id: number, scope?: Scope): Promise<unknown>;
 }
 
-/** The interface takes a layer of backslashes off texts of records, not of terms (W21): blocks are full of them. */
-function keptWhole(isTerm: boolean, body: object): object {
-  if (isTerm) return body;
+/** The interface takes a layer of backslashes off texts of posts (W21): blocks are full of them. */
+export function keptWhole<Sent>(sent: Sent): Sent {
   return JSON.parse(
-    JSON.stringify(body, (_, value) => (typeof value === 'string' ? value.replaceAll('\\', '\\\\') : value)),
+    JSON.stringify(sent, (_, value) => (typeof value === 'string' ? value.replaceAll('\\', '\\\\') : value)),
   );
 }
 
@@ -28,23 +29,17 @@ function keptWhole(isTerm: boolean, body: object): object {
 export function recordsOf(client: AlmanacClient, resource: Resource): Records {
   const { kind, isTerm } = resource;
   // Events know of a scope; others are sent none.
-  const requests = client.resource(kind, pluralOf(resource)) as unknown as Requests<
-    Row,
-    Query,
-    object,
-    object
-  > &
-    Pick<AlmanacClient['events'], 'trash'>;
+  const requests = client.resource(kind, pluralOf(resource)) as unknown as Posts;
   const { list, get, create, update } = requests;
   const query = kind === 'events' ? { ...TO_EDIT, recurrence: true } : TO_EDIT;
   const one = (id: number, signal?: AbortSignal) => get(id, { signal, query: isTerm ? undefined : query });
   return {
     list,
-    create: (body) => create(keptWhole(isTerm, body)),
-    update: (id, body) => update(id, keptWhole(isTerm, body)),
+    create: (body) => create(isTerm ? body : keptWhole(body)),
+    update: (id, body) => update(id, isTerm ? body : keptWhole(body)),
     get: async (id, signal) => {
       const row = await one(id, signal);
-      const parent = Number(row['parent'] ?? 0);
+      const parent = isTerm ? Number(row['parent'] ?? 0) : 0;
       // Of the category above, only its number is said.
       return parent > 0 ? { ...row, parent_name: (await one(parent, signal))['name'] } : row;
     },

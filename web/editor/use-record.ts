@@ -97,7 +97,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
       const followed = isSame(old['recurrence'], stored?.['recurrence'])
         ? changed
         : withMovedRule(changed, dated.current);
-      return isNew ? withUsualEnd(followed, old) : followed;
+      return isNew && resource.kind === 'events' ? withUsualEnd(followed, old) : followed;
     });
     if (problem?.fields[field.name] === undefined) return;
     const { [field.name]: _mended, ...others } = problem.fields;

@@ -1,6 +1,7 @@
 import type { ResourceForm } from '../../../src/pages/editor/resource-form.js';
 import { description, image, publishing, raw, slug, text } from '../common-fields.js';
-import { type Field, type Group, type Resource, resourceOf } from '../model.js';
+import { type Field, type Group, type Resource, resourceOf, type Value } from '../model.js';
+import { keptWhole } from '../records.js';
 import { ALL, changed, statusTabs } from '../resources.js';
 import { declaredField, type Inputs, labelOf } from './declared-fields.js';
 import { ListInput } from './list-input.js';
@@ -24,10 +25,12 @@ export function withDeclared(
 }
 
 /** The group of a plugin's fields; none without any. */
-function moreOf({ fields }: ResourceForm, siteZone: string): Group[] {
+function moreOf({ fields, isTerm }: ResourceForm, siteZone: string): Group[] {
   const all = fields.map((described) => {
     const { name, title } = described;
-    return declaredField({ described, name, label: title ?? labelOf(name), siteZone, inputs: INPUTS });
+    const field = declaredField({ described, name, label: title ?? labelOf(name), siteZone, inputs: INPUTS });
+    // Of terms only these texts lose backslashes.
+    return isTerm ? { ...field, write: (value: Value) => keptWhole(field.write?.(value)) } : field;
   });
   return all.length > 0 ? [{ title: 'More', fields: all }] : [];
 }
