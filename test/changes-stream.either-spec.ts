@@ -13,7 +13,7 @@ describeEither('the stream of changes', (database) => {
   const open: EventStreamClient[] = [];
   beforeAll(async () => {
     site = await openChangesSite(database, {
-      env: { CHANGES_STREAMS: '3', CHANGES_STREAMS_PER_ADDRESS: '2', TRUST_PROXY: 'true' },
+      env: { CHANGES_STREAMS: '20', TRUST_PROXY: 'true' },
     });
     streams = site.app.nest.get(ChangeStreams, { strict: false });
     streams.times.heartbeat = 200;
@@ -115,8 +115,8 @@ describeEither('the stream of changes', (database) => {
       '10',
       { code: 'changes_streams_per_address', data: { status: 429 } },
     ]);
-    await from('192.0.2.2');
-    const fourth = await from('192.0.2.3');
+    for (let at = 2; at < 20; at++) await from(`192.0.2.${at}`);
+    const fourth = await from('192.0.2.20');
     expect([fourth.status, fourth.response.headers['retry-after'], await fourth.body()]).toMatchObject([
       503,
       '10',

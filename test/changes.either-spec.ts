@@ -64,7 +64,7 @@ describeEither('changes', (database) => {
     expect([status, body['code']]).toEqual([201, undefined]);
     return Number(body['id']);
   };
-  const refusal = async (caller: Caller, query: string) => {
+  const rejection = async (caller: Caller, query: string) => {
     const { status, body } = await site.send(caller, 'GET', `/changes?${query}`);
     const { params = {} } = body['data'] as { params?: object };
     return [status, body['code'], ...Object.keys(params)].join(' ');
@@ -288,11 +288,11 @@ describeEither('changes', (database) => {
         'a'.repeat(3000),
       ];
       for (const text of bad)
-        expect(await refusal('anonymous', `since=${text}`)).toBe('400 rest_invalid_param since');
-      expect(await refusal('anonymous', 'since[]=1')).toBe('400 rest_invalid_param since');
-      expect(await refusal('anonymous', `since=${token}&types=events`)).toBe('400 rest_invalid_param since');
-      expect(await refusal('anonymous', 'types=posts')).toBe('400 rest_invalid_param types');
-      expect(await refusal('anonymous', 'per_page=0')).toBe('400 rest_invalid_param per_page');
+        expect(await rejection('anonymous', `since=${text}`)).toBe('400 rest_invalid_param since');
+      expect(await rejection('anonymous', 'since[]=1')).toBe('400 rest_invalid_param since');
+      expect(await rejection('anonymous', `since=${token}&types=events`)).toBe('400 rest_invalid_param since');
+      expect(await rejection('anonymous', 'types=posts')).toBe('400 rest_invalid_param types');
+      expect(await rejection('anonymous', 'per_page=0')).toBe('400 rest_invalid_param per_page');
     });
 
     it('of another user, of other rights, of another journal and of trimmed entries are 410', async () => {
@@ -301,13 +301,13 @@ describeEither('changes', (database) => {
         editor: await now('editor'),
         author: await now('author'),
       };
-      expect(await refusal('admin', `since=${tokens.editor}`)).toBe('410 sync_token_expired');
-      expect(await refusal('editor', `since=${tokens.anonymous}`)).toBe('410 sync_token_expired');
-      expect(await refusal('anonymous', `since=${tokens.editor}`)).toBe('410 sync_token_expired');
+      expect(await rejection('admin', `since=${tokens.editor}`)).toBe('410 sync_token_expired');
+      expect(await rejection('editor', `since=${tokens.anonymous}`)).toBe('410 sync_token_expired');
+      expect(await rejection('anonymous', `since=${tokens.editor}`)).toBe('410 sync_token_expired');
       await site.ask(
         `UPDATE wp_usermeta SET meta_value = 'a:1:{s:11:"contributor";b:1;}' WHERE user_id = ${userId('author')} AND meta_key = 'wp_capabilities'`,
       );
-      expect(await refusal('author', `since=${tokens.author}`)).toBe('410 sync_token_expired');
+      expect(await rejection('author', `since=${tokens.author}`)).toBe('410 sync_token_expired');
       await site.ask(
         `UPDATE wp_usermeta SET meta_value = 'a:1:{s:6:"author";b:1;}' WHERE user_id = ${userId('author')} AND meta_key = 'wp_capabilities'`,
       );
@@ -317,12 +317,12 @@ describeEither('changes', (database) => {
       await site.ask(
         'DELETE FROM wp_almanac_changes WHERE seq < (SELECT * FROM (SELECT MAX(seq) FROM wp_almanac_changes) m)',
       );
-      expect(await refusal('anonymous', `since=${tokens.anonymous}`)).toBe('410 sync_token_expired');
+      expect(await rejection('anonymous', `since=${tokens.anonymous}`)).toBe('410 sync_token_expired');
       const token = await now('anonymous');
       await site.ask(
         "UPDATE wp_almanac_records SET checksum = 'another' WHERE record_id = 0 AND record_type = ''",
       );
-      expect(await refusal('anonymous', `since=${token}`)).toBe('410 sync_token_expired');
+      expect(await rejection('anonymous', `since=${token}`)).toBe('410 sync_token_expired');
     });
   });
 });

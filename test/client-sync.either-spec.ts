@@ -25,8 +25,10 @@ describeEither("almanac-client's sync", (database) => {
     const batches: SyncBatch[] = [];
     const apply = (batch: SyncBatch) => {
       if (batch.reset) copy.clear();
-      for (const { type, id, record } of batch.changes)
-        record ? copy.set(`${type} ${id}`, record) : copy.delete(`${type} ${id}`);
+      for (const { type, id, record } of batch.changes) {
+        if (record) copy.set(`${type} ${id}`, record);
+        else copy.delete(`${type} ${id}`);
+      }
       token = batch.token;
       batches.push(batch);
     };

@@ -95,11 +95,11 @@ describe('fields of each type in documents', () => {
   });
 
   it('say that a unique value may be taken', () => {
-    const responses = (path: string) => Object.keys(document.paths[path]?.['post']?.responses ?? {});
-    expect([responses('/categories').includes('409'), responses('/events').includes('409')]).toEqual([
-      true,
-      false,
-    ]);
+    const responses = (path: string) => Object.keys(document.paths[path]?.['put']?.responses ?? {});
+    expect([
+      responses('/categories/{id}').includes('409'),
+      responses('/events/{id}').includes('409'),
+    ]).toEqual([true, false]);
   });
 
   it('are in the index and in /doc with their types', async () => {

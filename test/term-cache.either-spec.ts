@@ -33,7 +33,8 @@ describeEither('cached terms', (database) => {
     for (let times = 0; times < 2; times++) await readEvent(id);
     app.statements();
     await readEvent(id);
-    return app.statements().sql.filter((text) => /wp_term/.test(text));
+    // The entity tag of the record has a statement of its own.
+    return app.statements().sql.filter((text) => /wp_term/.test(text) && !text.includes("'term' AS kind"));
   };
   /** Waits until successive polls agree that nothing has changed. */
   const settle = () => sleep(database !== 'SQLite' ? 3200 : POLL_VALIDITY_MS);

@@ -34,7 +34,14 @@ interface Rejection {
   error: Error;
 }
 
-const NAMES = ['validateInsert', 'validateDelete', 'beforeCommit', 'writeFailed', 'afterInsert', 'delete'];
+const NAMES = [
+  'validateInsert',
+  'validateDelete',
+  'beforeCommit',
+  'writeFailed',
+  'afterInsert',
+  'delete',
+] as const;
 const ownHooks = { event: postHooks(EVENT), venue: postHooks(VENUE), category: termHooks(CATEGORY) };
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const DAY = { start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 12:30:00' };
@@ -51,7 +58,7 @@ describeEither('hooks within the transaction of a write', (database) => {
     hooks = fixture.app.nest.get(Hooks);
     for (const [kind, own] of Object.entries(ownHooks))
       for (const name of NAMES) {
-        const hook: ActionHook<Call> = own[name as keyof typeof own];
+        const hook = own[name] as ActionHook<object> as ActionHook<Omit<Call, 'hook'>>;
         hooks.addAction(hook, (args) => {
           calls.push({ ...args, hook: `${kind} ${name}` });
           if (rejection?.hook === `${kind} ${name}`) throw rejection.error;

@@ -19,6 +19,8 @@ import { ChangesService } from './changes.service.js';
 import { Journal } from './journal.service.js';
 import { readSyncToken, writeSyncToken } from './sync-token.js';
 
+/** The part of all streams that one address may have. */
+const SHARE_OF_ADDRESS = 0.1;
 /** Streams that read the database at the same time, per connections of the pool. */
 const CONNECTIONS_PER_READER = 4;
 /** How long clients wait before they connect again, in milliseconds and in seconds. */
@@ -92,7 +94,7 @@ export class ChangeStreams implements OnModuleDestroy {
   }
 
   private checkLimits(address: string): void {
-    const { changesStreams, changesStreamsPerAddress } = this.env;
+    const { changesStreams } = this.env;
     if (this.isStopping || this.streams.size >= changesStreams)
       throw rejected(
         'busy',
@@ -100,7 +102,7 @@ export class ChangeStreams implements OnModuleDestroy {
         'This server has too many streams; read /changes in pages.',
       );
     const ofAddress = [...this.streams.values()].filter((one) => one === address).length;
-    if (ofAddress >= changesStreamsPerAddress)
+    if (ofAddress >= Math.ceil(changesStreams * SHARE_OF_ADDRESS))
       throw rejected('too_many', 'changes_streams_per_address', 'This address has too many streams.');
   }
 

@@ -73,8 +73,8 @@ export class ChangesService {
     if (!isSame) throw invalidParameter('since', 'since is a token of other types.');
     const isOfNow = since.epoch === epoch && since.view === view && since.seq <= head;
     // Whatever was trimmed is older than the oldest entry.
-    const isKept = since.from === head || (isOfNow && since.from >= (await this.journal.oldest()) - 1);
-    if (!isOfNow || !isKept) throw expired();
+    const isComplete = since.from === head || (isOfNow && since.from >= (await this.journal.oldest()) - 1);
+    if (!isOfNow || !isComplete) throw expired();
     return since;
   }
 
@@ -147,8 +147,8 @@ export class ChangesService {
     const isFiltered = this.hooks.has(queryHook(type));
     const gone = entries.filter(({ id }) => !records.has(id));
     const seen = new Map(gone.map((entry) => [entry.seq, lastSeen(statesBy.get(keyOf(entry)) ?? [], sees)]));
-    const told = isFiltered ? [] : [...seen.values()].flatMap((one) => one?.seq ?? []);
-    const byEntry = new Map((await tombstones(this.database, told)).map((one) => [one.seq, one]));
+    const described = isFiltered ? [] : [...seen.values()].flatMap((one) => one?.seq ?? []);
+    const byEntry = new Map((await tombstones(this.database, described)).map((one) => [one.seq, one]));
     return entries.flatMap((entry): [number, ChangedRecordJson][] => {
       const record = records.get(entry.id);
       const last = seen.get(entry.seq);

@@ -89,10 +89,8 @@ function declareMirrors(name: string, isMissing: boolean, open: () => Promise<Wo
       while ((await send('anonymous', 'GET', '/changes?since=now')).status === 503) await sleep(100);
     });
     afterAll(async () => {
-      process._rawDebug('D end');
       ended.abort();
       await Promise.allSettled(following);
-      process._rawDebug('D settled');
       for (const server of servers ?? []) await server.kill();
       await world?.sql.end();
       await world?.end();
@@ -206,15 +204,7 @@ function declareMirrors(name: string, isMissing: boolean, open: () => Promise<Wo
         await server?.restart();
         kills += 1;
       }
-      process._rawDebug('D writing', done, kills);
       await writing;
-      process._rawDebug(
-        'D written',
-        done,
-        kills,
-        writers.map((one) => one.written),
-        writers.flatMap((one) => [...one.statuses]),
-      );
       ended.signal.throwIfAborted();
       expect([done, kills]).toEqual([CHANGES, KILLS]);
       const callers = [
@@ -224,19 +214,12 @@ function declareMirrors(name: string, isMissing: boolean, open: () => Promise<Wo
       for (const [caller, mirror] of callers) {
         const giveUp = Date.now() + PATIENCE_MS;
         let truth = await original(caller);
-        process._rawDebug(
-          'D truth',
-          caller,
-          truth.size,
-          mirror.records.size,
-          differences(mirror, truth).length,
-        );
         while (differences(mirror, truth).length > 0 && Date.now() < giveUp) {
           await sleep(500);
           truth = await original(caller);
         }
-        const told = differences(mirror, truth).map((key) => [key, mirror.records.get(key), truth.get(key)]);
-        expect(told).toEqual([]);
+        const differing = differences(mirror, truth).map((key) => [key, mirror.records.get(key), truth.get(key)]);
+        expect(differing).toEqual([]);
         expect(truth.size).toBeGreaterThan(300);
         // Nobody's rights have changed: a mirror that began again would hide a missed change.
         expect(mirror.resets).toBe(1);

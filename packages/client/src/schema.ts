@@ -795,6 +795,10 @@ export interface components {
             rest_url: string;
             /** @description HTML. */
             title: string;
+            /** @description Links to the records of relations, if `_embed` asks for them. */
+            _links?: Record<string, unknown>;
+            /** @description Lists of these records by relation. */
+            _embedded?: Record<string, unknown>;
             /** @description The site's host and path with the id. */
             global_id: string;
             global_id_lineage: string[];
@@ -1197,6 +1201,10 @@ export interface components {
             rest_url: string;
             /** @description HTML. */
             title: string;
+            /** @description Links to the records of relations, if `_embed` asks for them. */
+            _links?: Record<string, unknown> | null;
+            /** @description Lists of these records by relation. */
+            _embedded?: Record<string, unknown> | null;
             /** @description The site's host and path with the id. */
             global_id: string;
             global_id_lineage: string[];

@@ -257,13 +257,7 @@ export const VARIABLES = {
     'CHANGES_STREAMS',
     '100',
     wholeNumber(0, 100_000),
-    'Open [streams of changes](docs/behaviour/changes.md#stream) per worker; further ones are 503.',
-  ),
-  changesStreamsPerAddress: variable(
-    'CHANGES_STREAMS_PER_ADDRESS',
-    '10',
-    wholeNumber(1, 100_000),
-    'Those of one address, per worker; further ones are 429. Set `TRUST_PROXY` behind a proxy, as all clients have its address otherwise.',
+    'Open [streams of changes](docs/behaviour/changes.md#stream) per worker, and a tenth of them per address. Behind a proxy set `TRUST_PROXY`, as all clients have its address otherwise.',
   ),
   plugins: variable(
     'PLUGINS',

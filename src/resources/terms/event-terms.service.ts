@@ -1,4 +1,4 @@
-import { forbidden, invalidParameter, RestException } from '../../common/errors/rest-exception.js';
+import { RestException } from '../../common/errors/rest-exception.js';
 import type { Transaction } from '../../database/transactions.js';
 import { asPhpMap } from '../../http/params/fields.js';
 import { type RequestContext, toWriteContext, type WriteContext } from '../../http/request-context.js';
@@ -31,11 +31,9 @@ import {
   toEmbeddedTerm,
   toTermResponse,
 } from './term.response.js';
+import { checkParent, checkRights, knownTerm } from './term-checks.js';
 import type { TermDeps } from './term-deps.js';
-import { pageOfFlat, pageOfTree, type SelectedTerms } from './term-pages.js';
-
-/** The filters and order of a list of terms. */
-type TermSelection = ListTermsQuery & { slugs?: readonly string[] };
+import { pageOfFlat, pageOfTree, type SelectedTerms, type TermSelection } from './term-pages.js';
 
 /** Lists, reads and writes the terms of one taxonomy. */
 export abstract class EventTermsService<Many extends string, Fields extends WriteTermDto>
@@ -121,7 +119,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   }
 
   async create(fields: Fields & { name: string }, context: RequestContext): Promise<TermJsonView> {
-    this.checkRights('create', context);
+    checkRights(this.kind, 'create', context);
     const id = await this.insertRecord(fields, context);
     return this.writeResponse(id, fields, context);
   }
@@ -153,7 +151,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
    */
   async update(id: number, fields: Fields, context: RequestContext): Promise<TermJsonView> {
     const { term: before } = await this.findVisible(id, context);
-    this.checkRights('update', context);
+    checkRights(this.kind, 'update', context);
     await this.updateRecord(before, fields, context);
     return this.writeResponse(id, fields, context);
   }
@@ -177,7 +175,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   /** Deletes a term permanently and responds with its last state. */
   async remove(id: number, view: TermView, context: RequestContext): Promise<TermJsonView> {
     const last = await this.findVisible(id, context);
-    this.checkRights('delete', context);
+    checkRights(this.kind, 'delete', context);
     const write = toWriteContext(context);
     const { transactions, writes, writer } = this.tools;
     const remove = async (transaction: Transaction) => {
@@ -229,7 +227,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** A term that plugins do not hide from the caller; queries outside the transaction. */
   private async findVisible(id: number, context: RequestContext): Promise<LoadedTerm> {
-    return (await this.tryFindVisible(id, context)) ?? this.notFound();
+    return knownTerm(this.kind, await this.tryFindVisible(id, context));
   }
 
   /** A term with its ancestors' slugs; undefined if it does not exist or plugins hide it. */
@@ -241,11 +239,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** A term with its ancestors' slugs, also if plugins hide it. */
   private async find(id: number, reading?: TermReading): Promise<LoadedTerm> {
-    return (await this.load(id, reading)) ?? this.notFound();
-  }
-
-  private notFound(): never {
-    throw invalidParameter('id', `id is not the id of an existing ${this.kind.singular}.`);
+    return knownTerm(this.kind, await this.load(id, reading));
   }
 
   private async load(id: number, reading: TermReading = {}): Promise<LoadedTerm | undefined> {
@@ -291,13 +285,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     context: RequestContext,
     run: (fields: Fields, context: WriteContext) => Promise<T>,
   ): Promise<T> {
-    const { hierarchical, plural } = this.kind;
-    if (fields.parent !== undefined && !hierarchical)
-      throw new RestException(
-        'invalid',
-        'rest_taxonomy_not_hierarchical',
-        `parent: ${plural} have no parents.`,
-      );
+    checkParent(this.kind, fields.parent);
     this.tools.fields.checkWritable(this.kind, fields, context);
     const input = { before, fields, context };
     return this.tools.writes.attempt(this.kind, input, async () => {
@@ -305,10 +293,5 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       const cleaner = await this.tools.cleaning.prepare(context, textsOf(input.fields));
       return run(input.fields, toWriteContext({ ...context, cleaner }));
     });
-  }
-
-  private checkRights(operation: string, { access }: RequestContext): void {
-    const { taxonomy, plural } = this.kind;
-    if (!access.mayManageTerms(taxonomy)) throw forbidden(`You may not ${operation} ${plural}.`);
   }
 }

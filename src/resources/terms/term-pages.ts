@@ -4,7 +4,11 @@ import {
   type TermListQuery,
   type TermsService,
 } from '../../wordpress/terms/terms.service.js';
+import type { ListTermsQuery } from './term.dto.js';
 import type { LoadedTerm } from './term.response.js';
+
+/** The filters and order of a list of terms. */
+export type TermSelection = ListTermsQuery & { slugs?: readonly string[] };
 
 /** The terms of a page and the total of all pages. */
 export interface SelectedTerms {
