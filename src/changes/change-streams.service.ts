@@ -68,6 +68,8 @@ export class ChangeStreams implements OnModuleDestroy {
     request: Request,
     response: Response,
   ): Promise<void> {
+    // The client may have disconnected before; then no event says so any more.
+    if (response.destroyed) return;
     const address = request.ip ?? '';
     this.checkLimits(address);
     const stream = new EventStream(response, this.times.drain);

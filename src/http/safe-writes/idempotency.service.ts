@@ -4,6 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import { LessThan, type Repository } from 'typeorm';
 import { Clock } from '../../common/clock.js';
+import { workToTheEnd } from '../../common/context/abort.js';
 import { getStore, runWith } from '../../common/context/request-store.js';
 import { firstLine } from '../../common/errors/first-line.js';
 import { forbidden, RestException, validated } from '../../common/errors/rest-exception.js';
@@ -136,7 +137,7 @@ export class Idempotency {
     );
     const response: StoredResponse = { view, status, headers: Object.fromEntries(stored), text };
     try {
-      await this.rows.update({ id }, { response: JSON.stringify(response) });
+      await workToTheEnd(() => this.rows.update({ id }, { response: JSON.stringify(response) }));
     } catch (error) {
       this.logger.warn(`A response was not stored for its Idempotency-Key: ${firstLine(error)}`);
     }
