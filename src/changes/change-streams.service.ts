@@ -13,6 +13,7 @@ import { RequestContexts } from '../http/request-contexts.service.js';
 import { restOf } from '../http/rest-request.js';
 import { responseHeaders } from '../http/serialize-response.js';
 import { EventStream } from '../http/server/event-stream.js';
+import { viewOf } from '../wordpress/users/view.js';
 import type { ListChangesQuery } from './changes.dto.js';
 import type { ChangesJson } from './changes.response.js';
 import { ChangesService } from './changes.service.js';
@@ -69,6 +70,8 @@ export class ChangeStreams implements OnModuleDestroy {
     request: Request,
     response: Response,
   ): Promise<void> {
+    // The client may have disconnected before; then no event says so any more.
+    if (response.destroyed) return;
     const address = request.ip ?? '';
     this.checkLimits(address);
     const stream = new EventStream(response, this.times.drain);
@@ -149,7 +152,8 @@ export class ChangeStreams implements OnModuleDestroy {
     const { since } = query;
     const list = () => this.readers.run(() => this.changes.list(query, context));
     if (typeof since !== 'object') return this.inBackground(list);
-    const key = `${context.base.namespace} ${context.access.user.id} ${query.per_page} ${writeSyncToken(since)}`;
+    // The view of a token is not secret.
+    const key = `${context.base.namespace} ${viewOf(context.access.user)} ${query.per_page} ${writeSyncToken(since)}`;
     return this.inBackground(() => this.pages.run(key, list));
   }
 

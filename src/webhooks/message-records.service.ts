@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Hooks } from '../common/hooks/hooks.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
 import { restUrl } from '../http/rest-request.js';
 import { RecordReaders } from '../resources/base/record-readers.service.js';
 import type { Resource } from '../resources/base/resource.js';
 import { Resources } from '../resources/base/resources.js';
+import { queryHook } from '../wordpress/posts/post-visibility.js';
 import type { Delivery } from './delivery.entity.js';
 import { GAP, recordTypeOf, TEST } from './message-types.js';
 
@@ -22,6 +24,7 @@ export class MessageRecords {
     private readonly resources: Resources,
     private readonly readers: RecordReaders,
     private readonly contexts: RequestContexts,
+    private readonly hooks: Hooks,
   ) {}
 
   async toMessage(delivery: Delivery): Promise<Message> {
@@ -40,18 +43,19 @@ export class MessageRecords {
     return this.resources.all().find((resource) => recordTypeOf(resource) === recordType);
   }
 
-  private async dataOf({ type, recordId: id, slug, modified }: Delivery, resource: Resource) {
+  private async dataOf({ type, recordType, recordId: id, slug, modified }: Delivery, resource: Resource) {
     const context = await this.contexts.anonymous();
     const found = await this.readers.of(resource)?.readMany([id], context);
     const record = found?.get(id) ?? null;
     const [, change = ''] = type.split('.');
-    const isGone = change === 'trashed' || change === 'deleted';
+    // A plugin may have hidden a record that is gone.
+    const wasShown = (change === 'trashed' || change === 'deleted') && !this.hooks.has(queryHook(recordType));
     return {
       id,
       type: resource.path,
       change,
       // A slug tells the title of a record that may be private by now.
-      slug: (isGone || record) && slug !== '' ? slug.replace(/__trashed(-\d+)?$/, '') : null,
+      slug: (wasShown || record) && slug !== '' ? slug.replace(/__trashed(-\d+)?$/, '') : null,
       modified: modified || null,
       rest_url: restUrl(context.base, `/${resource.path}/${id}`),
       record,
