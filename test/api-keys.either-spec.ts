@@ -184,3 +184,25 @@ describe('a server with API_KEYS=off', () => {
     }
   });
 });
+
+describe('an API key on a database that may only be read', () => {
+  it('still signs in, and the log says once that its last use is not stored', async () => {
+    const lines: string[] = [];
+    const log = (message: unknown) => void lines.push(String(message));
+    const server = await startTestServer({ env: { API_KEYS: 'on' }, logger: { log, warn: log, error: log } });
+    try {
+      await server.as('editor').get(ME);
+      const { key } = await new ApiKeyAdmin(server.app).create({ login: 'test-editor', name: 'Kiosk' });
+      await server.app.get(DataSource).query('PRAGMA query_only = 1');
+      for (let time = 0; time < 3; time++) {
+        const { status } = await server.withHeaders({ authorization: `Bearer ${key}` }).get(ME);
+        expect(status).toBe(200);
+      }
+      expect(
+        lines.filter((line) => line.startsWith('The last use of an API key was not stored')),
+      ).toHaveLength(1);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -25,7 +25,7 @@ export interface Authentication {
 }
 
 const UNAUTHENTICATED: Authentication = { user: null, via: null };
-/** Maximum characters of a virtual user's subject, name and e-mail address. */
+/** Maximum characters of a virtual user's name and e-mail address; a subject that is cut would be another one's. */
 const MAX_TEXT_LENGTH = 255;
 
 /** Authenticates requests by the strategies, in their order (docs/behaviour/authentication.md). */
@@ -70,7 +70,7 @@ export class AuthService {
       case 'site_user':
         return { user: await this.siteUser(result), via };
       case 'virtual_user':
-        return { user: await this.virtualUser(result), via };
+        return { user: await this.virtualUser(result, via), via };
     }
   }
 
@@ -89,15 +89,15 @@ export class AuthService {
       : { ...user, capabilities: new Set(only.filter((name) => user.capabilities.has(name))) };
   }
 
-  private async virtualUser(login: VirtualUserLogin): Promise<CapabilityUser> {
+  private async virtualUser(login: VirtualUserLogin, strategy: string): Promise<CapabilityUser> {
     const { roles: siteRoles } = await this.settings.current();
     const roles = (login.roles ?? []).filter((role) => siteRoles.has(role));
     const capabilities = capabilitiesOfRoles([...roles, ...(login.capabilities ?? [])], siteRoles);
     if (this.env.disallowUnfilteredHtml || this.users.hasNetwork) capabilities.delete('unfiltered_html');
-    const subject = login.subject.slice(0, MAX_TEXT_LENGTH);
+    const { subject } = login;
     const name = (login.name || subject).slice(0, MAX_TEXT_LENGTH);
     const email = (login.email ?? '').slice(0, MAX_TEXT_LENGTH);
-    return { id: 0, capabilities, profile: { subject, name, email, roles } };
+    return { id: 0, capabilities, profile: { strategy, subject, name, email, roles } };
   }
 
   /** A user with all capabilities on this site; `isDenied` removes `unfiltered_html`. */

@@ -18,6 +18,7 @@ import type { ChangesJson } from './changes.response.js';
 import { ChangesService } from './changes.service.js';
 import { Journal } from './journal.service.js';
 import { readSyncToken, writeSyncToken } from './sync-token.js';
+import { viewOf } from './view.js';
 
 /** The part of all streams that one address may have. */
 const SHARE_OF_ADDRESS = 0.1;
@@ -144,12 +145,14 @@ export class ChangeStreams implements OnModuleDestroy {
     return user;
   }
 
-  /** The page after a token; streams at the same place share one. */
+  /** The page after a token; streams of the same view at the same place share one. */
   private read(query: ListChangesQuery, context: RequestContext): Promise<ChangesJson> {
     const { since } = query;
+    const { access, base } = context;
     const list = () => this.readers.run(() => this.changes.list(query, context));
     if (typeof since !== 'object') return this.inBackground(list);
-    const key = `${context.base.namespace} ${context.access.user.id} ${query.per_page} ${writeSyncToken(since)}`;
+    // The view in a token is what its client claims.
+    const key = `${base.namespace} ${viewOf(access.user)} ${query.per_page} ${writeSyncToken(since)}`;
     return this.inBackground(() => this.pages.run(key, list));
   }
 

@@ -10,6 +10,7 @@ import { forbidden, RestException, validated } from '../../common/errors/rest-ex
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { withRunner } from '../../database/with-runner.js';
+import { identityOf } from '../../wordpress/users/capabilities.js';
 import { restOf } from '../rest-request.js';
 import { serializeResponse } from '../serialize-response.js';
 import { SerializedResponse, textOf } from '../serialized-response.js';
@@ -98,7 +99,7 @@ export class Idempotency {
     if (!user) throw forbidden('Idempotency-Key needs a login.');
     const [path = ''] = request.url.split('?', 1);
     return {
-      id: digest([user.id, request.method, path, key]),
+      id: digest([identityOf(user), request.method, path, key]),
       fingerprint: digest([request.query, request.body]),
       createdAt: this.clock.now(),
     };
