@@ -125,6 +125,9 @@ describeEither('API keys', (database) => {
     expect(await answer(key)).toBe('200 ');
     await source.query("DELETE FROM wp_users WHERE user_login = 'test-author'");
     expect(await answer(key)).toBe('401 unknown_user');
+    const { headers } = await withKey(key).get(EVENTS);
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
+    expect(headers.get('cache-control')).toContain('no-store');
     expect((await admin.list()).some(({ login }) => login.startsWith('a deleted user'))).toBe(true);
     await expect(admin.create({ login: 'test-author', name: 'x' })).rejects.toThrow(StartError);
     await expect(admin.create({ login: 'admin', name: ' ' })).rejects.toThrow('1 to 100 characters');

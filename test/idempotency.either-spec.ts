@@ -217,6 +217,31 @@ describeEither('Idempotency-Key', (database) => {
     expect([await count('With a hook'), await count('Of a hook')]).toEqual([1, 1]);
   });
 
+  it('checks the conditions of an update again whose first attempt wrote something else only', async () => {
+    const hooks = fixture.app.nest.get(Hooks);
+    const venues = fixture.app.nest.get(VenuesService);
+    const { id } = await fixture.create({ title: 'Before' });
+    const { headers: read } = await send('GET', `/events/${id}`);
+    let changes = true;
+    const filter = async (fields: object, args: unknown) => {
+      const { before, context } = args as {
+        before?: object;
+        context: Parameters<VenuesService['create']>[1];
+      };
+      if (!changes || !before) return fields;
+      await venues.create({ venue: 'Of a filter' } as never, context);
+      await fixture.ask(`UPDATE wp_posts SET post_title = 'Meanwhile' WHERE ID = ${id}`);
+      return fields;
+    };
+    hooks.addFilter('rest_pre_insert_tribe_events', filter as never);
+    const headers = { 'If-Match': read.get('ETag') ?? '', 'Idempotency-Key': nextKey() };
+    const update = () => send('POST', `/events/${id}`, headers, { title: 'Lost' });
+    expect(outcome(await update())).toBe('412 rest_precondition_failed');
+    expect(outcome(await update())).toBe('412 rest_precondition_failed');
+    changes = false;
+    expect([await count('Lost'), await count('Of a filter')]).toEqual([0, 1]);
+  });
+
   it('forgets keys after 24 hours, and the schedule deletes their rows', async () => {
     const headers = { 'Idempotency-Key': nextKey() };
     const body = { ...EVENT, title: 'Daily' };

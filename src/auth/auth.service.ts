@@ -9,9 +9,13 @@ import {
   SuperAdminCapabilities,
 } from '../wordpress/users/capabilities.js';
 import { CAPABILITIES, isSameName, type UserRecord, UsersService } from '../wordpress/users/users.service.js';
-import { AuthError } from './auth-error.js';
 import { AuthStrategies } from './auth-strategies.service.js';
-import type { AuthStrategy, SiteUserLogin, VirtualUserLogin } from './auth-strategy.js';
+import {
+  type AuthStrategy,
+  rejectLogin,
+  type SiteUserLogin,
+  type VirtualUserLogin,
+} from './auth-strategy.js';
 import { LoginAttempts } from './login-attempts.service.js';
 import { type AuthRequest, headerOf, LoginRequest } from './login-request.js';
 
@@ -67,14 +71,18 @@ export class AuthService {
         const known = this.userOf(user, await this.settings.current());
         return { user: known, via, ...(nonce !== undefined && { nonce }) };
       }
-      case 'site_user':
-        return { user: await this.siteUser(result), via };
+      case 'site_user': {
+        const user = await this.siteUser(result);
+        if (user) return { user, via };
+        const unknown = rejectLogin(401, 'unknown_user', 'The site does not have this user.');
+        throw this.attempts.toError(strategy, unknown);
+      }
       case 'virtual_user':
         return { user: await this.virtualUser(result, via), via };
     }
   }
 
-  private async siteUser({ id, login, email, only }: SiteUserLogin): Promise<CapabilityUser> {
+  private async siteUser({ id, login, email, only }: SiteUserLogin): Promise<CapabilityUser | undefined> {
     const name = login ?? email ?? '';
     const record =
       id !== undefined
@@ -82,7 +90,7 @@ export class AuthService {
         : await (login === undefined ? this.users.findByEmail(name) : this.users.findByLogin(name));
     const isMeant =
       id !== undefined || (record && isSameName(name, login === undefined ? record.email : record.login));
-    if (!record || !isMeant) throw new AuthError(401, 'unknown_user', 'The site does not have this user.');
+    if (!record || !isMeant) return undefined;
     const user = this.userOf(record, await this.settings.current());
     return only === undefined
       ? user
