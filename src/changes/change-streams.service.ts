@@ -147,13 +147,14 @@ export class ChangeStreams implements OnModuleDestroy {
     return user;
   }
 
-  /** The page after a token; streams at the same place share one. */
+  /** The page after a token; streams of the same view at the same place share one. */
   private read(query: ListChangesQuery, context: RequestContext): Promise<ChangesJson> {
     const { since } = query;
+    const { access, base } = context;
     const list = () => this.readers.run(() => this.changes.list(query, context));
     if (typeof since !== 'object') return this.inBackground(list);
-    // The view of a token is not secret.
-    const key = `${context.base.namespace} ${viewOf(context.access.user)} ${query.per_page} ${writeSyncToken(since)}`;
+    // The view in a token is what its client claims.
+    const key = `${base.namespace} ${viewOf(access.user)} ${query.per_page} ${writeSyncToken(since)}`;
     return this.inBackground(() => this.pages.run(key, list));
   }
 

@@ -11,7 +11,7 @@ import { forbidden, RestException, validated } from '../../common/errors/rest-ex
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { withRunner } from '../../database/with-runner.js';
-import type { CapabilityUser } from '../../wordpress/users/capabilities.js';
+import { type CapabilityUser, identityOf } from '../../wordpress/users/capabilities.js';
 import { viewOf } from '../../wordpress/users/view.js';
 import { restOf } from '../rest-request.js';
 import { serializeResponse } from '../serialize-response.js';
@@ -103,10 +103,10 @@ export class Idempotency {
     return this.clock.now() - RETENTION_MS;
   }
 
-  private rowOf(request: Request, { id, profile }: CapabilityUser, key: string): NewRow {
+  private rowOf(request: Request, user: CapabilityUser, key: string): NewRow {
     const [path = ''] = request.url.split('?', 1);
     return {
-      id: digest([profile?.subject ?? id, request.method, path, key]),
+      id: digest([identityOf(user), request.method, path, key]),
       fingerprint: digest([request.query, request.body]),
       createdAt: this.clock.now(),
     };
