@@ -73,6 +73,13 @@ export class DeliveryRows {
     return Number(row?.seq ?? 0);
   }
 
+  /** Moves the numbers of a former journal below those of a new one, in their order. */
+  async restart(webhookId: number, now: number): Promise<void> {
+    await this.own.run(
+      sql`UPDATE ${this.table} SET seq = seq - ${now} WHERE webhook_id = ${webhookId} AND seq > 0`,
+    );
+  }
+
   /** Due messages, each the earliest pending one of its record, except those being sent. */
   due(webhookId: number, now: number, sending: readonly number[], most: number): Promise<Delivery[]> {
     const others = sending.length === 0 ? empty : sql` AND NOT (${inList(sql`d.id`, sending)})`;
