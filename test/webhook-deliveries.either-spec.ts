@@ -294,6 +294,27 @@ describeEither('messages to webhooks', (database) => {
     expect(lines.join()).not.toContain('/hook');
   });
 
+  it('stay pending where their webhook is enabled while one is sent again without success', async () => {
+    const hook = await subscribe();
+    opened.receiver.answer((_, response) => response.writeHead(410).end());
+    await create();
+    await until(hook, { enabled: false });
+    const [message] = await deliveriesOf(hook);
+    expect(message?.['status']).toBe('failed');
+    // What enabling does first, without the attempt that follows.
+    opened.receiver.answer(async (_, response) => {
+      await opened.app.dataSource.query(
+        "UPDATE wp_almanac_deliveries SET status = 'pending' WHERE status = 'failed'",
+      );
+      response.writeHead(500).end();
+    });
+    const path = `/webhooks/${hook['id']}/deliveries/${message?.['id']}/redeliver`;
+    expect((await send('admin', 'POST', path)).body).toMatchObject({
+      status: 'pending',
+      response_status: 500,
+    });
+  });
+
   it('disable the webhook after two days of failures; enabled again, all that waited is delivered in order', async () => {
     const { receiver, app, site } = opened;
     const hook = await subscribe();
