@@ -35,7 +35,7 @@ export class AuthService {
     private readonly env: Environment,
     @Inject(SettingsService) private readonly settings: Pick<SettingsService, 'current'>,
     @Inject(UsersService)
-    private readonly users: Pick<UsersService, 'findById' | 'findByLogin' | 'findByEmail' | 'hasNetwork'>,
+    private readonly users: Pick<UsersService, 'findById' | 'findByLogin' | 'findByEmail' | 'findByMeta' | 'hasNetwork'>,
     private readonly strategies: AuthStrategies,
     private readonly attempts: LoginAttempts,
   ) {}
@@ -74,19 +74,25 @@ export class AuthService {
     }
   }
 
-  private async siteUser({ id, login, email, only }: SiteUserLogin): Promise<CapabilityUser> {
-    const name = login ?? email ?? '';
-    const record =
-      id !== undefined
-        ? await this.users.findById(id)
-        : await (login === undefined ? this.users.findByEmail(name) : this.users.findByLogin(name));
-    const isMeant =
-      id !== undefined || (record && isSameName(name, login === undefined ? record.email : record.login));
-    if (!record || !isMeant) throw new AuthError(401, 'unknown_user', 'The site does not have this user.');
-    const user = this.userOf(record, await this.settings.current());
+  private async siteUser(login: SiteUserLogin): Promise<CapabilityUser> {
+    const { only, otherwise } = login;
+    const record = await this.findUser(login);
+    if (!record && !otherwise) throw new AuthError(401, 'unknown_user', 'The site does not have this user.');
+    const user = record
+      ? this.userOf(record, await this.settings.current())
+      : await this.virtualUser(otherwise as VirtualUserLogin);
     return only === undefined
       ? user
       : { ...user, capabilities: new Set(only.filter((name) => user.capabilities.has(name))) };
+  }
+
+  private async findUser({ id, login, email, meta }: SiteUserLogin): Promise<UserRecord | null> {
+    if (id !== undefined) return this.users.findById(id);
+    if (login === undefined && email === undefined && meta) return this.users.findByMeta(meta);
+    const name = login ?? email ?? '';
+    const isByLogin = login !== undefined;
+    const record = await (isByLogin ? this.users.findByLogin(name) : this.users.findByEmail(name));
+    return record && isSameName(name, isByLogin ? record.login : record.email) ? record : null;
   }
 
   private async virtualUser(login: VirtualUserLogin): Promise<CapabilityUser> {
