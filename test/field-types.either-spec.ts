@@ -17,7 +17,6 @@ const VALUES: [name: string, sent: unknown, returned: unknown, rows: string[]][]
   ['sale_start', '2030-05-18 20:00:00', '2030-05-18T20:00:00+02:00', ['2030-05-18 20:00:00']],
   ['sale_start', '2030-01-18T20:00:00Z', '2030-01-18T21:00:00+01:00', ['2030-01-18 21:00:00']],
   ['sale_start', '2030-01-18T20:00:00-05:00', '2030-01-19T02:00:00+01:00', ['2030-01-19 02:00:00']],
-  ['sale_start', 1_893_456_000, '2030-01-01T01:00:00+01:00', ['2030-01-01 01:00:00']],
   ['sale_start', '1893456000', '2030-01-01T01:00:00+01:00', ['2030-01-01 01:00:00']],
   // The clock skips this hour.
   ['sale_start', '2030-03-31 02:30:00', '2030-03-31T03:30:00+02:00', ['2030-03-31 03:30:00']],
@@ -260,7 +259,9 @@ describeEither('fields of each type', (database) => {
         expect([text, await idsOf(`subtitle=${encodeURIComponent(text)}`)]).toEqual([text, [id]]);
     }
     const { id } = await create({});
-    await ask(`INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_x_subtitle', 'by  PHP')`);
+    await ask(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_x_subtitle', 'by  PHP')`,
+    );
     expect(await idsOf('subtitle=by++PHP')).toEqual([id]);
   });
 

@@ -175,7 +175,10 @@ describeEither('login strategies of plugins', (database) => {
     await add(2, '0042');
     await refused();
     const virtual = await badge('else').get<{ id: number; capabilities: object }>(ME);
-    expect([virtual.body.id, virtual.body.capabilities]).toEqual([0, { read: true, edit_tribe_events: true }]);
+    expect([virtual.body.id, virtual.body.capabilities]).toEqual([
+      0,
+      { read: true, edit_tribe_events: true },
+    ]);
     await add(1, '0043');
     const known = await badge('else').get<{ id: number; capabilities: object }>(ME);
     expect([known.body.id, known.body.capabilities]).toEqual([1, { read: true, edit_tribe_events: true }]);

@@ -130,7 +130,9 @@ describeEither('unique and required fields', (database) => {
           400,
           {
             code: 'rest_invalid_param',
-            data: { params: { external_id: expect.stringContaining('holds characters that are not stored') } },
+            data: {
+              params: { external_id: expect.stringContaining('holds characters that are not stored') },
+            },
           },
         ]);
     expect(await counts()).toEqual(before);

@@ -35,7 +35,10 @@ export class AuthService {
     private readonly env: Environment,
     @Inject(SettingsService) private readonly settings: Pick<SettingsService, 'current'>,
     @Inject(UsersService)
-    private readonly users: Pick<UsersService, 'findById' | 'findByLogin' | 'findByEmail' | 'findByMeta' | 'hasNetwork'>,
+    private readonly users: Pick<
+      UsersService,
+      'findById' | 'findByLogin' | 'findByEmail' | 'findByMeta' | 'hasNetwork'
+    >,
     private readonly strategies: AuthStrategies,
     private readonly attempts: LoginAttempts,
   ) {}

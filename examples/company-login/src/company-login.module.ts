@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { WordPressModule } from 'almanac';
 import { CompanyLoginStrategy } from './company-login.strategy.js';
-import { Employees } from './employees.js';
 
-@Module({ imports: [WordPressModule], providers: [Employees, CompanyLoginStrategy] })
+@Module({ providers: [CompanyLoginStrategy] })
 export default class CompanyLoginModule {}

@@ -32,6 +32,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
+  delete process.env['COMPANY_ISSUER'];
   await server?.close();
   await Promise.all([issuer, other].map((each) => each?.close()));
 });
@@ -50,7 +51,12 @@ async function rows(): Promise<unknown[]> {
 }
 
 /** Expects that a create and a read of public events are both refused, and that nothing is written. */
-async function expectRefused(claims: object, options: TokenOptions, status: number, code: string): Promise<void> {
+async function expectRefused(
+  claims: object,
+  options: TokenOptions,
+  status: number,
+  code: string,
+): Promise<void> {
   const client = await signedIn(claims, options);
   const before = await rows();
   for (const response of [await client.post<Failure>(EVENTS, ball), await client.get<Failure>(EVENTS)]) {
@@ -100,7 +106,8 @@ describe('a token is refused', () => {
     return expectRefused(ada, { key }, 401, 'invalid_token');
   });
 
-  it('of an unknown issuer', () => expectRefused(ada, { issuer: 'https://evil.example.org' }, 401, 'invalid_token'));
+  it('of an unknown issuer', () =>
+    expectRefused(ada, { issuer: 'https://evil.example.org' }, 401, 'invalid_token'));
 
   it.each([[['cooks']], [[]], [undefined], ['staff']])('with the groups %j', (groups) =>
     expectRefused({ ...ada, groups }, {}, 403, 'unknown_group'),
@@ -112,7 +119,7 @@ describe('a token is refused', () => {
 
 it('a token outlives its key by no more than the next reading of keys', async () => {
   const former = await issuer.rotate('second');
-  server.clock.advance(30_001); // unknown keys are read at most twice a minute, and this clock stands still
+  server.clock.advance(30_000); // unknown keys are read at most twice a minute, and this clock stands still
   expect((await (await signedIn(ada)).get(ME)).status).toBe(200);
   expect(issuer.keyReads).toBe(2);
   await expectRefused(ada, { key: former }, 401, 'invalid_token');
@@ -152,9 +159,12 @@ describe('anonymous requests', () => {
 
   it('get no cached answer of a user, nor does a bad token get theirs', async () => {
     const editor = await signedIn(ada);
-    const { id } = (await editor.post<EventJson>(EVENTS, { ...ball, title: 'Secret', status: 'private' })).body;
+    const { id } = (await editor.post<EventJson>(EVENTS, { ...ball, title: 'Secret', status: 'private' }))
+      .body;
     const titles = async (client: Pick<TestServer, 'get'>) =>
-      (await client.get<{ events: EventJson[] }>(`${EVENTS}?per_page=50`)).body.events.map(({ title }) => title);
+      (await client.get<{ events: EventJson[] }>(`${EVENTS}?per_page=50`)).body.events.map(
+        ({ title }) => title,
+      );
     for (let round = 0; round < 3; round++) {
       expect((await editor.get(`${EVENTS}/${id}`)).status).toBe(200);
       const { status, body } = await server.get<Failure>(`${EVENTS}/${id}`);

@@ -45,7 +45,10 @@ export class Issuer {
     return former;
   }
 
-  token(claims: object, { now = 0, seconds = 300, audience = 'calendar', key = this.key, issuer = this.url }) {
+  token(
+    claims: object,
+    { now = 0, seconds = 300, audience = 'calendar', key = this.key, issuer = this.url },
+  ) {
     const issuedAt = Math.floor(now / 1000);
     return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'RS256', kid: key.kid })

@@ -1,5 +1,14 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { EVENT, EventsModule, Hooks, invalidParameter, postHooks, ResourceModule, VENUE, VenuesModule } from 'almanac';
+import {
+  EVENT,
+  EventsModule,
+  Hooks,
+  invalidParameter,
+  postHooks,
+  ResourceModule,
+  VENUE,
+  VenuesModule,
+} from 'almanac';
 import { type ExternalFields, fields } from './fields.js';
 
 /** Refuses a source that names a system without an address there. */

@@ -6,7 +6,12 @@ import ExternalIdModule from '../src/external-id.module.js';
 const EVENTS = '/cal/events/v1/events';
 const VENUES = '/cal/events/v1/venues';
 const day = { start_date: '2030-01-20 20:00:00', end_date: '2030-01-20 23:00:00' };
-const source = { system: 'erp', url: 'https://erp.example.org/1', imported_at: '2030-07-01 09:00:00', tags: ['a', 'b'] };
+const source = {
+  system: 'erp',
+  url: 'https://erp.example.org/1',
+  imported_at: '2030-07-01 09:00:00',
+  tags: ['a', 'b'],
+};
 const stored = { ...source, imported_at: '2030-07-01T09:00:00+02:00' };
 
 interface Failure {
@@ -50,14 +55,17 @@ describe.each([
   });
   afterAll(() => server?.close());
 
-  const create = async (more: object) => (await server.asAdmin().post<Stored>(path, { ...record(), ...more })).body;
+  const create = async (more: object) =>
+    (await server.asAdmin().post<Stored>(path, { ...record(), ...more })).body;
   const ids = async (query: string) => {
     const { body } = await server.get<Record<string, Stored[]>>(`${path}?${query}`);
     return body[plural]?.map(({ id }) => id);
   };
 
   it('are stored with the source, and returned alone and in lists', async () => {
-    const { status, body } = await server.asAdmin().post<Stored>(path, { ...record(), external_id: 'A-1', source });
+    const { status, body } = await server
+      .asAdmin()
+      .post<Stored>(path, { ...record(), external_id: 'A-1', source });
     expect([status, body.external_id, body.source]).toEqual([201, 'A-1', stored]);
     const read = await server.get<Stored>(`${path}/${body.id}`);
     expect([read.body.external_id, read.body.source]).toEqual(['A-1', stored]);
@@ -81,7 +89,9 @@ describe.each([
 
   it('are unique under parallel writes', async () => {
     const parallel = await Promise.all(
-      Array.from({ length: 12 }, () => server.asAdmin().post<Stored & Failure>(path, { ...record(), external_id: 'race' })),
+      Array.from({ length: 12 }, () =>
+        server.asAdmin().post<Stored & Failure>(path, { ...record(), external_id: 'race' }),
+      ),
     );
     expect(parallel.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(409)]);
     const failed = parallel.filter(({ status }) => status !== 201);

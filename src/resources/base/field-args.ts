@@ -97,9 +97,7 @@ function ownChecks(value: DeclaredValue, isNullable = false): PropertyDecorator[
   }
   if (type === 'date') {
     const isoOf = (sent: unknown, values: object) =>
-      typeof sent === 'string' || typeof sent === 'number'
-        ? toIsoDate(String(sent), zone, getContext(values))
-        : undefined;
+      typeof sent === 'string' ? toIsoDate(sent, zone, getContext(values)) : undefined;
     const message = 'must be a date and time, such as 2026-11-21 10:00:00.';
     return [
       makeCheck(
