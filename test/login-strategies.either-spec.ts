@@ -362,6 +362,26 @@ describe('a login strategy that checks passwords', () => {
   });
 });
 
+describe('an inactive login strategy', () => {
+  it('is not asked, and is named in the log at debug', async () => {
+    class OffStrategy extends BadgeStrategy {
+      override get isActive(): boolean {
+        return false;
+      }
+    }
+    @Module({ providers: [OffStrategy] })
+    class OffModule {}
+    const { lines, logger } = recorder();
+    const server = await startTestServer({ plugins: [OffModule], logger });
+    try {
+      expect(lines).toContain('The login strategy badge is inactive.');
+      expect((await server.withHeaders({ 'x-badge': 'wrong' }).get(EVENTS)).status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 describe('an invalid login strategy', () => {
   const start = (overrides: object) => {
     class Broken extends BadgeStrategy {}

@@ -6,6 +6,7 @@ import {
   JwtVerifier,
   type LoginResult,
   rejectLogin,
+  StartError,
   siteUser,
   virtualUser,
 } from 'almanac';
@@ -29,7 +30,7 @@ export class CompanyLoginStrategy extends JwtStrategy {
   constructor(clock: Clock) {
     super();
     const issuer = process.env['COMPANY_ISSUER'];
-    if (!issuer) throw new Error('COMPANY_ISSUER must name the issuer of the company.');
+    if (!issuer) throw new StartError('COMPANY_ISSUER must name the issuer of the company.');
     this.verifier = new JwtVerifier({
       issuer,
       audience: process.env['COMPANY_AUDIENCE'] ?? 'calendar',

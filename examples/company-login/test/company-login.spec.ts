@@ -65,6 +65,15 @@ async function expectRefused(
   expect(await rows()).toEqual(before);
 }
 
+it('the server does not start without an issuer', async () => {
+  const { COMPANY_ISSUER: address } = process.env;
+  delete process.env['COMPANY_ISSUER'];
+  await expect(startTestServer({ plugins: [CompanyLoginModule] })).rejects.toThrow(
+    'COMPANY_ISSUER must name',
+  );
+  process.env['COMPANY_ISSUER'] = address;
+});
+
 describe('a good token', () => {
   it('signs in a virtual user with the roles of its groups', async () => {
     const client = await signedIn(ada);
