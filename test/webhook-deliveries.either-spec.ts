@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
 import { doctor } from '../src/cli/doctor.js';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { readEnvironment } from '../src/config/env.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
-import type { RequestContext } from '../src/http/request-context.js';
 import { Metrics } from '../src/observability/metrics/metrics.service.js';
 import { postHooks } from '../src/resources/base/resource-hooks.js';
 import { EVENT as EVENTS } from '../src/resources/events/event-type.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
-import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import { clientOf, type Send } from './support/calendar-client.js';
 import { describeEither } from './support/sites.js';
 import { type Received, verified } from './support/webhook-receiver.js';
@@ -420,24 +417,6 @@ describeEither('messages to webhooks', (database) => {
     const listed = await deliveriesOf(hook);
     expect(listed.map(({ seq }) => seq)).toEqual([1, null, null]);
     expect(listed.at(-1)).toEqual({ ...entry, seq: null });
-  });
-
-  it('of a record that a plugin hides do not have its slug', async () => {
-    await subscribe();
-    const { id } = await create({ title: 'Hidden ball' });
-    const shown = await create({ title: 'Open ball' });
-    await opened.receiver.until(2);
-    opened.receiver.received.length = 0;
-    const hooks = opened.app.nest.get(Hooks);
-    hooks.addFilter(queryHook('tribe_events'), (query, { context }: { context: RequestContext }) =>
-      context.access.can('manage_options') ? query : query.where(sql`p.ID <> ${Number(id)}`),
-    );
-    await update(shown, { title: 'Open dance' });
-    await send('admin', 'DELETE', `/events/${id}`);
-    const messages = await opened.receiver.until(2);
-    const told = new Map(messages.map(({ body: { data } }) => [data['id'], data]));
-    expect(told.get(id)).toMatchObject({ change: 'trashed', slug: null, record: null });
-    expect(told.get(shown['id'])).toMatchObject({ slug: 'open-ball', record: { title: 'Open dance' } });
   });
 
   it('are listed in pages, and are sent again on request with the same id', async () => {
