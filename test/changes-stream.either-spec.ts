@@ -1,5 +1,7 @@
+import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangeStreams } from '../src/changes/change-streams.service.js';
+import { RequestContexts } from '../src/http/request-contexts.service.js';
 import { type Caller, credentials, request } from './support/calendar-client.js';
 import { type ChangesSite, openChangesSite } from './support/changes-site.js';
 import { EventStreamClient } from './support/event-stream-client.js';
@@ -189,5 +191,26 @@ describeEither('the stream of changes', (database) => {
     await client.until(() => client.isEnded);
     expect(Date.now() - before).toBeLessThan(5000);
     await closed;
+  });
+
+  it('keeps no place for a client that disconnects before the stream begins', async () => {
+    const contexts = site.app.nest.get(RequestContexts, { strict: false });
+    const authenticate = contexts.authenticate.bind(contexts);
+    jest.spyOn(contexts, 'authenticate').mockImplementation(async (...args) => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return authenticate(...args);
+    });
+    const opened = jest.spyOn(streams, 'open');
+    const sent = httpRequest(`${site.app.url}/cal/events/v1/changes`, {
+      headers: { Accept: 'text/event-stream' },
+    });
+    sent.on('error', () => undefined);
+    sent.end();
+    setTimeout(() => sent.destroy(), 50);
+    for (let tries = 0; opened.mock.results.length === 0 && tries < 500; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    await opened.mock.results[0]?.value;
+    jest.restoreAllMocks();
+    expect(streams.count).toBe(0);
   });
 });

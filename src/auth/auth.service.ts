@@ -39,7 +39,10 @@ export class AuthService {
     private readonly env: Environment,
     @Inject(SettingsService) private readonly settings: Pick<SettingsService, 'current'>,
     @Inject(UsersService)
-    private readonly users: Pick<UsersService, 'findById' | 'findByLogin' | 'findByEmail' | 'hasNetwork'>,
+    private readonly users: Pick<
+      UsersService,
+      'findById' | 'findByLogin' | 'findByEmail' | 'findByMeta' | 'hasNetwork'
+    >,
     private readonly strategies: AuthStrategies,
     private readonly attempts: LoginAttempts,
   ) {}
@@ -72,7 +75,7 @@ export class AuthService {
         return { user: known, via, ...(nonce !== undefined && { nonce }) };
       }
       case 'site_user': {
-        const user = await this.siteUser(result);
+        const user = await this.siteUser(result, via);
         if (user) return { user, via };
         const unknown = rejectLogin(401, 'unknown_user', 'The site does not have this user.');
         throw this.attempts.toError(strategy, unknown);
@@ -82,19 +85,25 @@ export class AuthService {
     }
   }
 
-  private async siteUser({ id, login, email, only }: SiteUserLogin): Promise<CapabilityUser | undefined> {
-    const name = login ?? email ?? '';
-    const record =
-      id !== undefined
-        ? await this.users.findById(id)
-        : await (login === undefined ? this.users.findByEmail(name) : this.users.findByLogin(name));
-    const isMeant =
-      id !== undefined || (record && isSameName(name, login === undefined ? record.email : record.login));
-    if (!record || !isMeant) return undefined;
-    const user = this.userOf(record, await this.settings.current());
+  private async siteUser(login: SiteUserLogin, strategy: string): Promise<CapabilityUser | undefined> {
+    const { only, otherwise } = login;
+    const record = await this.findUser(login);
+    const user = record
+      ? this.userOf(record, await this.settings.current())
+      : otherwise && (await this.virtualUser(otherwise, strategy));
+    if (!user) return undefined;
     return only === undefined
       ? user
       : { ...user, capabilities: new Set(only.filter((name) => user.capabilities.has(name))) };
+  }
+
+  private async findUser({ id, login, email, meta }: SiteUserLogin): Promise<UserRecord | null> {
+    if (id !== undefined) return this.users.findById(id);
+    if (login === undefined && email === undefined && meta) return this.users.findByMeta(meta);
+    const name = login ?? email ?? '';
+    const isByLogin = login !== undefined;
+    const record = await (isByLogin ? this.users.findByLogin(name) : this.users.findByEmail(name));
+    return record && isSameName(name, isByLogin ? record.login : record.email) ? record : null;
   }
 
   private async virtualUser(login: VirtualUserLogin, strategy: string): Promise<CapabilityUser> {

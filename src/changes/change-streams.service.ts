@@ -13,12 +13,12 @@ import { RequestContexts } from '../http/request-contexts.service.js';
 import { restOf } from '../http/rest-request.js';
 import { responseHeaders } from '../http/serialize-response.js';
 import { EventStream } from '../http/server/event-stream.js';
+import { viewOf } from '../wordpress/users/view.js';
 import type { ListChangesQuery } from './changes.dto.js';
 import type { ChangesJson } from './changes.response.js';
 import { ChangesService } from './changes.service.js';
 import { Journal } from './journal.service.js';
 import { readSyncToken, writeSyncToken } from './sync-token.js';
-import { viewOf } from './view.js';
 
 /** The part of all streams that one address may have. */
 const SHARE_OF_ADDRESS = 0.1;
@@ -70,6 +70,8 @@ export class ChangeStreams implements OnModuleDestroy {
     request: Request,
     response: Response,
   ): Promise<void> {
+    // The client may have disconnected before; then no event says so any more.
+    if (response.destroyed) return;
     const address = request.ip ?? '';
     this.checkLimits(address);
     const stream = new EventStream(response, this.times.drain);
