@@ -68,6 +68,7 @@ export class BatchService {
     try {
       const responses: SubResponse[] = [];
       for (const [index, { method = 'POST', path, body = {}, headers = {} }] of requests.entries()) {
+        throwIfAborted();
         const sent = {
           method,
           url: `${this.env.pathPrefix}${path}`,
