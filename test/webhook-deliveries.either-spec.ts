@@ -423,19 +423,19 @@ describeEither('messages to webhooks', (database) => {
   it('of a record that a plugin hides do not have its slug', async () => {
     await subscribe();
     const { id } = await create({ title: 'Hidden ball' });
-    const shown = await create({ title: 'Open ball' });
+    const visible = await create({ title: 'Open ball' });
     await opened.receiver.until(2);
     opened.receiver.received.length = 0;
     const hooks = opened.app.nest.get(Hooks);
     hooks.addFilter(queryHook('tribe_events'), (query, { context }: { context: RequestContext }) =>
       context.access.can('manage_options') ? query : query.where(sql`p.ID <> ${Number(id)}`),
     );
-    await update(shown, { title: 'Open dance' });
+    await update(visible, { title: 'Open dance' });
     await send('admin', 'DELETE', `/events/${id}`);
     const messages = await opened.receiver.until(2);
-    const told = new Map(messages.map(({ body: { data } }) => [data['id'], data]));
-    expect(told.get(id)).toMatchObject({ change: 'trashed', slug: null, record: null });
-    expect(told.get(shown['id'])).toMatchObject({ slug: 'open-ball', record: { title: 'Open dance' } });
+    const sent = new Map(messages.map(({ body: { data } }) => [data['id'], data]));
+    expect(sent.get(id)).toMatchObject({ change: 'trashed', slug: null, record: null });
+    expect(sent.get(visible['id'])).toMatchObject({ slug: 'open-ball', record: { title: 'Open dance' } });
   });
 
   it('are listed in pages, and are sent again on request with the same id', async () => {
