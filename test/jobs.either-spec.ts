@@ -5,6 +5,7 @@ import { Hooks } from '../src/common/hooks/hooks.js';
 import { Database } from '../src/database/database.js';
 import { Lease } from '../src/database/lease.service.js';
 import { TableVersions } from '../src/database/table-versions.service.js';
+import { Transactions } from '../src/database/transactions.js';
 import { migrationsOf } from '../src/plugins/plugin.js';
 import { postHooks } from '../src/resources/base/resource-hooks.js';
 import { EVENT } from '../src/resources/events/event-type.js';
@@ -38,6 +39,7 @@ class Outbox implements OnModuleInit {
   onModuleInit(): void {
     this.hooks.addAction(postHooks(EVENT).beforeCommit, async ({ id, change, fields, transaction }) => {
       await this.jobs.enqueue('acme_send', { id, change }, { transaction });
+      if (fields?.title === 'Outside') await this.jobs.enqueue('acme_send', { id, change });
       if (fields?.title === 'Rejected') throw new ConflictException('No.');
     });
   }
@@ -104,6 +106,21 @@ describeEither('jobs of a plugin', (database) => {
   it('are not queued by a write that is rolled back', async () => {
     expect((await create('Rejected')).status).toBe(409);
     expect(await waiting()).toEqual([]);
+  });
+
+  it('are not queued beside the transaction of a hook', async () => {
+    expect((await create('Outside')).status).toBe(500);
+    expect(await waiting()).toEqual([]);
+    await expect(app.nest.get(Transactions).run(() => jobs.enqueue('acme_send'))).rejects.toThrow(
+      'needs the option { transaction }',
+    );
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('receive null where nothing was queued with them', async () => {
+    await jobs.enqueue('acme_send', undefined);
+    await jobs.runDue();
+    expect(runs).toMatchObject([{ payload: null }]);
   });
 
   it('are repeated after pauses that double, and kept when the last attempt has failed', async () => {

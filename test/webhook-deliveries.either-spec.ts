@@ -8,6 +8,8 @@ import { readEnvironment } from '../src/config/env.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import type { RequestContext } from '../src/http/request-context.js';
 import { Metrics } from '../src/observability/metrics/metrics.service.js';
+import { postHooks } from '../src/resources/base/resource-hooks.js';
+import { EVENT as EVENTS } from '../src/resources/events/event-type.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import { clientOf, type Send } from './support/calendar-client.js';
@@ -477,5 +479,22 @@ describeEither('messages to webhooks', (database) => {
     const { sql } = app.statements();
     expect(sql.filter((text) => text.includes('almanac_changes'))).not.toEqual([]);
     expect(sql.filter((text) => /almanac_(webhooks|deliveries)/.test(text))).toEqual([]);
+  });
+
+  it('have no slug of a removed record that a plugin may have hidden', async () => {
+    opened.app.nest
+      .get(Hooks)
+      .addFilter(postHooks(EVENTS).query, (list, { context }) =>
+        context.access.signedIn ? list : list.withoutMeta('_members', ['1']),
+      );
+    await subscribe({ types: 'event.*' });
+    const { id } = await create({ title: 'Board meeting' });
+    await opened.app.dataSource.query(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${Number(id)}, '_members', '1')`,
+    );
+    await send('admin', 'DELETE', `/events/${id}`);
+    const isTrashed = ({ body }: Received) => body.type === 'event.trashed';
+    const [message] = await opened.receiver.until(1, isTrashed);
+    expect(message?.body.data).toMatchObject({ id, slug: null, record: null });
   });
 });

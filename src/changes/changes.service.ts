@@ -10,6 +10,7 @@ import { type RecordReader, RecordReaders } from '../resources/base/record-reade
 import type { Resource } from '../resources/base/resource.js';
 import { Resources } from '../resources/base/resources.js';
 import { queryHook } from '../wordpress/posts/post-visibility.js';
+import { viewOf } from '../wordpress/users/view.js';
 import type { Change } from './change.js';
 import { changeFor, isSeen, lastSeen, listedRecord } from './changed-record.js';
 import type { ListChangesQuery } from './changes.dto.js';
@@ -17,7 +18,6 @@ import { type ChangeGroup, knownRecords, lastEntries, statesOf, tombstones } fro
 import type { ChangedRecordJson, ChangesJson } from './changes.response.js';
 import { Journal } from './journal.service.js';
 import { type SyncToken, writeSyncToken } from './sync-token.js';
-import { viewOf } from './view.js';
 
 /** A resource whose records are journaled. */
 interface Followed {

@@ -126,6 +126,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Creates a term without a check of rights and returns its id. */
   async insertRecord(fields: Fields & { name: string }, context: RequestContext): Promise<number> {
+    context.preconditions?.bind(`new ${this.kind.taxonomy}`);
     return this.write(fields, undefined, context, (input, write) =>
       this.tools.transactions.run(async (transaction) => {
         const named = { ...input, name: input.name ?? fields.name };
@@ -158,6 +159,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Updates a term without a check of rights. */
   async updateRecord(before: TermRecord, fields: Fields, context: RequestContext): Promise<void> {
+    context.preconditions?.bind(`${before.taxonomy} ${before.id}`);
     await this.write(fields, before, context, (input, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { term } = await this.find(before.id, transaction);
