@@ -419,6 +419,26 @@ describeEither('messages to webhooks', (database) => {
     expect(listed.at(-1)).toEqual({ ...entry, seq: null });
   });
 
+  it('go on after the journal was made anew and is longer than the former one', async () => {
+    const hook = await subscribe();
+    await create({ title: 'Of the former journal' });
+    await until(hook, { delivered: 1 });
+    await send('admin', 'PATCH', `/webhooks/${hook['id']}`, { enabled: false });
+    await opened.app.dataSource.query(
+      "UPDATE wp_almanac_records SET checksum = 'another' WHERE record_id = 0 AND record_type = ''",
+    );
+    await create({ title: 'Before it was noticed' });
+    await send('admin', 'PATCH', `/webhooks/${hook['id']}`, { enabled: true });
+    await opened.receiver.until(2);
+    await create({ title: 'Of the new one' });
+    const messages = await opened.receiver.until(3);
+    expect(messages.slice(1).map(({ body: { type, data } }) => [type, data['missed']])).toEqual([
+      ['webhook.gap', 0],
+      ['event.created', undefined],
+    ]);
+    await until(hook, { delivered: 3 });
+  });
+
   it('are listed in pages, and are sent again on request with the same id', async () => {
     const hook = await subscribe();
     for (const title of ['One', 'Two', 'Three']) await create({ title });

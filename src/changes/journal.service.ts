@@ -84,19 +84,25 @@ export class Journal implements OnModuleDestroy {
     }));
   }
 
+  /** Another one for each journal that was made anew. */
+  async id(): Promise<string | undefined> {
+    const [journal] = await this.database.query<{ id: string }>(
+      sql`SELECT checksum AS id FROM ${this.database.table('almanac_records')} WHERE record_id = 0 AND record_type = ''`,
+    );
+    return journal?.id;
+  }
+
   /**
    * A short text that changes when numbers lose their meaning: with a new journal, other types of records, and settings that
    * change every response, such as addresses, time zone and currency.
    */
   async epoch(): Promise<string> {
-    const [journal] = await this.database.query<{ id: string }>(
-      sql`SELECT checksum AS id FROM ${this.database.table('almanac_records')} WHERE record_id = 0 AND record_type = ''`,
-    );
+    const id = await this.id();
     const settings = calendarSettings(await this.settings.current());
     const { links, render, zone, media, singleEventSlug, eventsSlug, timezoneMode } = settings;
     const { dayCutoff, currency, customFields, occurrenceBase } = settings;
     const all = [
-      ...[journal?.id, this.writer.types, this.env.restBaseUrl],
+      ...[id, this.writer.types, this.env.restBaseUrl],
       ...[links, render, zone, media, singleEventSlug, eventsSlug, timezoneMode],
       ...[dayCutoff, currency, customFields, occurrenceBase],
     ];

@@ -33,13 +33,14 @@ export class MessageQueue {
     const webhook = await this.webhooks.find(webhookId);
     if (!webhook) return false;
     const { position } = webhook;
+    const journalId = (await this.journal.id()) ?? '';
     const head = await this.journal.head();
     const now = this.clock.now();
-    if (head < position) {
+    if (head < position || journalId !== webhook.journalId) {
       this.logger.warn(`Webhook ${webhookId}: the journal was made anew, and is followed from now on.`);
       await this.deliveries.restart(webhookId, now);
       await this.deliveries.add([this.ownMessage(webhookId, GAP, null)]);
-      await this.webhooks.restart(webhookId, head, now);
+      await this.webhooks.restart(webhookId, journalId, head, now);
       return true;
     }
     if (head === position) return false;

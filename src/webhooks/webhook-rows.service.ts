@@ -57,9 +57,10 @@ export class WebhookRows {
   }
 
   /** Sets the position of a webhook whose journal begins anew. */
-  async restart(id: number, position: number, at: number): Promise<void> {
+  async restart(id: number, journalId: string, position: number, at: number): Promise<void> {
     await this.own.run(
-      sql`UPDATE ${this.table} SET journal_position = ${position}, missed_at = ${at} WHERE id = ${id}`,
+      sql`UPDATE ${this.table} SET journal_id = ${journalId}, journal_position = ${position}, missed_at = ${at}
+          WHERE id = ${id}`,
     );
   }
 }

@@ -28,6 +28,9 @@ export class Webhook {
   /** Why the server disabled it; empty otherwise. */
   @Column({ name: 'disabled_reason', type: 'varchar', length: 255, default: '' })
   disabledReason: string;
+  /** `Journal.id`. */
+  @Column({ name: 'journal_id', type: 'varchar', length: 32, default: '' })
+  journalId: string;
   /** The last entry of the journal that was turned into messages. */
   @Column({ name: 'journal_position', ...NUMBER })
   position: number;

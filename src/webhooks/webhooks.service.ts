@@ -55,6 +55,7 @@ export class WebhooksService {
     const values = this.checked(fields);
     const { types = ['*'], description = '', enabled = true } = values;
     const secret = values.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+    const journalId = (await this.journal.id()) ?? '';
     const position = await this.journal.head();
     const id = await this.transactions.run(async (transaction) => {
       const { manager } = transaction;
@@ -66,7 +67,7 @@ export class WebhooksService {
           `A site has at most ${MAX_WEBHOOKS} webhooks.`,
         );
       return this.rows.insert(manager, {
-        ...{ url: fields.url, types: types.join(','), description, secret, position },
+        ...{ url: fields.url, types: types.join(','), description, secret, journalId, position },
         ...{ isEnabled: Number(enabled), createdAt: this.clock.now() },
       });
     });

@@ -30,6 +30,7 @@ const TABLES: Readonly<Record<string, Table>> = {
       previous_until: NUMBER,
       is_enabled: NUMBER,
       disabled_reason: text(255),
+      journal_id: ascii(32),
       journal_position: NUMBER,
       missed_changes: NUMBER,
       missed_at: NUMBER,
