@@ -38,12 +38,17 @@ export class Lease {
         continue;
       }
       const lost = new AbortController();
-      const renewal = setInterval(() => this.renew(option, lost), RENEW_MS).unref();
+      let renewed = Promise.resolve();
+      const renewal = setInterval(() => {
+        renewed = renewed.then(() => this.renew(option, lost));
+      }, RENEW_MS).unref();
       try {
         await work(AbortSignal.any([signal, lost.signal]));
         if (!lost.signal.aborted) return;
       } finally {
         clearInterval(renewal);
+        // A renewal that is running would add the row again.
+        await renewed;
         await this.release(option);
       }
     }
