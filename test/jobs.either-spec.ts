@@ -225,12 +225,26 @@ describeEither('jobs of a plugin', (database) => {
     expect(counts).toEqual([1, 1, 2, 3, 4]);
   });
 
+  it('that are periodic are due earlier after their period was shortened', async () => {
+    await jobs.runDue();
+    await app.dataSource.query(
+      `UPDATE wp_almanac_jobs SET due_at = ${app.clock.now() + 3_600_000} WHERE name = 'acme_tick'`,
+    );
+    const before = ticks;
+    await jobs.runDue();
+    app.clock.pass(300_000);
+    await jobs.runDue();
+    expect(ticks).toBe(before + 1);
+  });
+
   it('of unknown names, periodic ones and long payloads cannot be queued', async () => {
     await expect(jobs.enqueue('acme_sent')).rejects.toThrow(
       'No provider has a job acme_sent: is it acme_send?',
     );
     await expect(jobs.enqueue('acme_tick')).rejects.toThrow('The job acme_tick is periodic');
     await expect(jobs.enqueue('acme_send', 'x'.repeat(1_000_001))).rejects.toThrow(RangeError);
+    for (const delay of [Number.NaN, -1, Number.POSITIVE_INFINITY])
+      await expect(jobs.enqueue('acme_send', 1, { delay })).rejects.toThrow('The delay of the job acme_send');
     expect(await waiting()).toEqual([]);
   });
 });

@@ -27,11 +27,20 @@ export class JobQueue {
     return insertRows(manager, JobRow, row);
   }
 
-  /** Adds the row of a periodic job, due now, unless it is there. */
-  async addPeriodic(name: string): Promise<void> {
+  /** Adds the row of a periodic job, due now, unless it is there; after its period was shortened it is due earlier. */
+  async addPeriodic(name: string, every: number): Promise<void> {
+    const now = this.clock.now();
+    const latest = now + every;
     await this.write(async (manager) => {
-      if (await manager.existsBy(JobRow, { periodOf: name })) return;
-      await insertRows(manager, JobRow, { name, periodOf: name, payload: 'null', dueAt: this.clock.now() });
+      if (!(await manager.existsBy(JobRow, { periodOf: name })))
+        await insertRows(manager, JobRow, { name, periodOf: name, payload: 'null', dueAt: now });
+      // One that runs, or waits for another attempt, has its own time.
+      else
+        await manager.update(
+          JobRow,
+          { periodOf: name, attempts: 0, dueAt: MoreThan(latest) },
+          { dueAt: latest },
+        );
     });
   }
 

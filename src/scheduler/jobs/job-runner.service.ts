@@ -144,8 +144,10 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async addPeriodic(): Promise<void> {
-    for (const { settings } of this.known.values())
-      if (settings.every !== undefined) await this.queue.addPeriodic(settings.name);
+    for (const {
+      settings: { name, every },
+    } of this.known.values())
+      if (every !== undefined) await this.queue.addPeriodic(name, every);
   }
 
   /** Begins with the due jobs of each name that has none running; none begins after the signal. */

@@ -42,6 +42,8 @@ export class Jobs {
       throw new Error(`Inside a transaction, enqueue('${name}', …) needs the option { transaction }.`);
     const settings = this.runner.settingsOf(name);
     if (settings.every !== undefined) throw new Error(`The job ${name} is periodic: it cannot be queued.`);
+    if (!Number.isSafeInteger(delay) || delay < 0)
+      throw new RangeError(`The delay of the job ${name} must be a whole number of milliseconds from 0.`);
     const json = JSON.stringify(payload ?? null);
     if (Buffer.byteLength(json) > MAX_BYTES)
       throw new RangeError(`The payload of the job ${name} is longer than ${MAX_BYTES} bytes.`);
