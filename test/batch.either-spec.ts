@@ -1,4 +1,4 @@
-import { Controller, Module, Post } from '@nestjs/common';
+import { Controller, Module, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { ClientDisconnected, runFor } from '../src/common/context/abort.js';
 import { AllowBatch } from '../src/http/allow-batch.decorator.js';
@@ -20,7 +20,7 @@ const CAL = '/cal/events/v1';
 
 let calls = 0;
 
-/** Two routes of a plugin that write by themselves. */
+/** Routes of a plugin that write by themselves. */
 @Controller('cal/events/v1/acme')
 class AcmeController {
   @Post('closed')
@@ -32,6 +32,13 @@ class AcmeController {
   @Post('open')
   open() {
     return { calls: ++calls };
+  }
+
+  @AllowBatch()
+  @Post('broken')
+  broken(@Req() { socket }: Request) {
+    calls++;
+    socket.destroy();
   }
 }
 
@@ -277,7 +284,7 @@ describeEither('POST /batch/v1', (database) => {
     }
   });
 
-  it('runs routes of plugins that allow it, below a path prefix too', async () => {
+  it('runs routes of plugins that allow it, below a path prefix too, until one closes its connection', async () => {
     const app = await startApp({
       databaseUrl: fixture.databaseUrl,
       plugins: [AcmeModule],
@@ -290,6 +297,12 @@ describeEither('POST /batch/v1', (database) => {
         json: { requests: [{ path: `${CAL}/acme/closed` }, { path: `${CAL}/acme/open` }] },
       });
       expect([outcomes(reply), calls]).toEqual([['400 rest_batch_not_allowed', '201'], 1]);
+      const broken = await askOf(app.url)('/wp-json/batch/v1', {
+        method: 'POST',
+        as: 'admin',
+        json: { requests: ['open', 'broken', 'open'].map((name) => ({ path: `${CAL}/acme/${name}` })) },
+      });
+      expect([outcomes(broken), calls]).toEqual([['201', '503 write_unconfirmed', '503 batch_stopped'], 3]);
       expect((await askOf(app.url)('/batch/v1', { method: 'POST', as: 'admin', json: {} })).status).toBe(404);
     } finally {
       await app.close();

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { throwIfAborted } from '../../common/context/abort.js';
-import { invalidParameter } from '../../common/errors/rest-exception.js';
+import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import { CORE_NAMESPACE, Environment } from '../../config/env.js';
 import { restOf } from '../../http/rest-request.js';
 import { SubRequests, type SubResponse } from '../../http/server/sub-requests.service.js';
@@ -56,7 +56,7 @@ export class BatchService {
     );
   }
 
-  /** Ends when the client of the batch disconnects. */
+  /** Ends when the client of the batch disconnects; a write without a response is the last one that runs. */
   private async sendAll(
     requests: readonly BatchRequest[],
     outer: Request,
@@ -67,8 +67,13 @@ export class BatchService {
     outer.res?.once('close', abort);
     try {
       const responses: SubResponse[] = [];
+      let isStopped = false;
       for (const [index, { method = 'POST', path, body = {}, headers = {} }] of requests.entries()) {
         throwIfAborted();
+        if (isStopped) {
+          responses.push(NOT_RUN);
+          continue;
+        }
         const sent = {
           method,
           url: `${this.env.pathPrefix}${path}`,
@@ -76,7 +81,14 @@ export class BatchService {
           body: JSON.stringify(body),
           validatesOnly,
         };
-        responses.push(await this.subRequests.send(outer, sent, disconnect.signal));
+        const response = await this.subRequests
+          .send(outer, sent, disconnect.signal)
+          .catch((error: unknown) => {
+            if (validatesOnly || disconnect.signal.aborted) throw error;
+            return UNCONFIRMED;
+          });
+        isStopped = response === UNCONFIRMED;
+        responses.push(response);
       }
       return responses;
     } catch (error) {
@@ -87,6 +99,24 @@ export class BatchService {
     }
   }
 }
+
+const failed = (error: RestException): SubResponse => ({
+  status: error.getStatus(),
+  headers: {},
+  text: JSON.stringify(error.getResponse()),
+});
+
+/** The response for a request whose connection the server has closed. */
+const UNCONFIRMED = failed(
+  new RestException(
+    'unconfirmed',
+    'write_unconfirmed',
+    'The server closed this request: it may have been stored. Look before sending it again.',
+  ),
+);
+const NOT_RUN = failed(
+  new RestException('busy', 'batch_stopped', 'This request was not run, as one before it got no response.'),
+);
 
 const isRefused = ({ status }: SubResponse): boolean => status >= 400;
 
