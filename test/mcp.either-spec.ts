@@ -367,6 +367,23 @@ describeEither('almanac-mcp', (database) => {
     await other.close();
   });
 
+  it('does not read a description without an end', async () => {
+    let closed = 0;
+    const endless = await listening((_, response) => {
+      const send = () => {
+        while (!response.destroyed && response.write(' '.repeat(1_000_000)));
+      };
+      response.on('drain', send).once('close', () => closed++);
+      send();
+    });
+    const client = await overStdio(['--url', endless.url]);
+    open.push(client);
+    expect((await client.call('find_events')).data['code']).toBe('no_calendar');
+    // Two addresses were tried.
+    expect(closed).toBe(2);
+    await endless.close();
+  });
+
   it.each([
     [['--url', 'ftp://example.org'], {}, /http or https/],
     [['--url', 'https://a:b@example.org'], {}, /without a login/],

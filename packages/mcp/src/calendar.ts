@@ -107,8 +107,8 @@ export class Calendar {
   private async fetchDocument(path: string): Promise<Interface | undefined> {
     const address = new URL(path, this.url);
     const response = await fetch(address, { signal: AbortSignal.timeout(DOCUMENT_TIMEOUT_MS) });
-    const text = await response.text();
-    if (!response.ok || text.length > MAX_DOCUMENT_LENGTH) return undefined;
+    const text = response.ok ? await shortText(response) : await response.body?.cancel();
+    if (text === undefined) return undefined;
     const document = toObject(parsed(text));
     const [server] = toList(document['servers']);
     const place = toObject(server)['url'];
@@ -117,6 +117,17 @@ export class Calendar {
     // Credentials are sent to the named calendar only.
     return base.origin === this.url.origin ? { document, base: base.href.replace(/\/$/, '') } : undefined;
   }
+}
+
+/** The body of a response; undefined for a longer one than a document, of which no more is read. */
+async function shortText({ body }: Response): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > MAX_DOCUMENT_LENGTH) return undefined;
+  }
+  return text + decoder.decode();
 }
 
 function parsed(text: string): unknown {
