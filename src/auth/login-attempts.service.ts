@@ -146,7 +146,7 @@ const reasonOf = ({ name: strategy }: AuthStrategy, { code }: LoginRejection) =>
 
 /** The result of a strategy; throws after the time limit. */
 async function inTime<T>(work: T): Promise<Awaited<T>> {
-  if (!(work instanceof Promise)) return await work;
+  if (typeof Object(work).then !== 'function') return await work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
