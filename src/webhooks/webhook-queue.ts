@@ -10,10 +10,8 @@ export interface QueueWork {
   failed(error?: unknown): void;
 }
 
-/** Messages of one webhook that are sent at the same time. */
+/** Messages of one webhook that are sent at the same time; after a failure it is one until the next success. */
 const MAX_SENDING = 4;
-/** After so many failures without a success between, one message at a time is sent. */
-const MAX_FAILURES = 8;
 
 /** Sends the messages of one webhook, a few at a time. */
 export class WebhookQueue {
@@ -22,7 +20,7 @@ export class WebhookQueue {
   private filled: Promise<void> = Promise.resolve();
   private isFilling = false;
   private isAskedAgain = false;
-  private failures = 0;
+  private isFailing = false;
 
   constructor(
     private readonly work: QueueWork,
@@ -60,13 +58,13 @@ export class WebhookQueue {
   }
 
   private get limit(): number {
-    return this.failures >= MAX_FAILURES ? 1 : MAX_SENDING;
+    return this.isFailing ? 1 : MAX_SENDING;
   }
 
   private async send(delivery: Delivery): Promise<void> {
     try {
       const isDelivered = await this.work.send(delivery);
-      this.failures = isDelivered ? 0 : this.failures + 1;
+      this.isFailing = !isDelivered;
       this.sending.delete(delivery.id);
       if (!isDelivered) this.work.failed();
       this.fill().catch((error: unknown) => this.work.failed(error));
