@@ -84,6 +84,7 @@ export type { RequestTime } from './http/request-time.js';
 export { Cacheable } from './http/response-cache/cacheable.decorator.js';
 export type { RestBase } from './http/rest-request.js';
 export { RestResponse } from './http/rest-response.js';
+export { ReturnsSecret } from './http/returns-secret.decorator.js';
 export { Update } from './http/update.decorator.js';
 // Dates and texts.
 export { parseZonedDate, type ZonedDate } from './lib/wordpress-text/dates/zoned-date.js';

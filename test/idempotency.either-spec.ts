@@ -5,7 +5,7 @@ import { VenuesService } from '../src/resources/venues/venues.service.js';
 import { startApp } from './support/app.js';
 import { type Caller, credentials, type Reply, request } from './support/calendar-client.js';
 import { GuestModule, guest } from './support/guest-login.js';
-import { makeJournalTables } from './support/journal-site.js';
+import { journalReady, makeJournalTables } from './support/journal-site.js';
 import { describeEither } from './support/sites.js';
 import { EVENT, openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
@@ -256,6 +256,13 @@ describeEither('Idempotency-Key', (database) => {
     expect(await rowCount()).toBe(1);
   });
 
+  it('deletes the rows of expired keys with the next keyed write', async () => {
+    await send('POST', '/venues', { 'Idempotency-Key': nextKey() }, { venue: 'Of yesterday' });
+    fixture.app.clock.pass(86_400_001);
+    await send('POST', '/venues', { 'Idempotency-Key': nextKey() }, { venue: 'Of today' });
+    expect(await rowCount()).toBe(1);
+  });
+
   it('stores nothing with a write that is rolled back', async () => {
     const before = await rowCount();
     const transactions = fixture.app.nest.get(Transactions);
@@ -284,5 +291,26 @@ describeEither('Idempotency-Key', (database) => {
       await wanted.close();
       await plain.close();
     }
+  });
+
+  it('stores no response that holds a secret, and makes it again', async () => {
+    await journalReady(fixture.app);
+    const key = nextKey();
+    const create = () =>
+      send(
+        'POST',
+        '/webhooks',
+        { 'Idempotency-Key': key },
+        { url: 'https://hooks.example.org/', enabled: false },
+      );
+    const { status, body } = await create();
+    expect([status, body['secret']]).toEqual([201, expect.stringMatching(/^whsec_/)]);
+    expect((await create()).body).toEqual(body);
+    const [stored] = await fixture.ask(
+      'SELECT results, response FROM wp_almanac_idempotency ORDER BY created_at DESC, response IS NOT NULL LIMIT 1',
+    );
+    expect(stored).toEqual({ results: JSON.stringify({ 0: { result: body['id'] } }), response: null });
+    expect((await send('GET', '/webhooks')).body['total']).toBe(1);
+    await send('DELETE', `/webhooks/${body['id']}`);
   });
 });

@@ -16,6 +16,7 @@ import { type ResponseKey, ResponseKeys } from './response-cache/response-keys.s
 import { ResponseWriter } from './response-writer.service.js';
 import { restOf } from './rest-request.js';
 import { RestResponse } from './rest-response.js';
+import { returnsSecret } from './returns-secret.decorator.js';
 import { Idempotency } from './safe-writes/idempotency.service.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { Pipeline } from './server/pipeline.service.js';
@@ -59,10 +60,11 @@ export class RestInterceptor implements NestInterceptor {
       const key = this.pipeline.isCacheable ? await this.keys.normalize(context) : undefined;
       if (key) return await this.respondCached(key, request, response, handle);
       await this.readBody(request);
-      return await this.idempotency.run(request, async () => {
+      const send = async () => {
         const value: unknown = await handle();
         return isSentByNest(value, response) ? value : this.writer.serialize(request, response, value);
-      });
+      };
+      return await this.idempotency.run(request, send, { stores: !returnsSecret(context) });
     } catch (thrown) {
       // Filters of plugins get the exception that is sent.
       throw toHttpException(thrown);

@@ -15,6 +15,7 @@ import { Parameters } from '../http/params/parameters.js';
 import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
+import { ReturnsSecret } from '../http/returns-secret.decorator.js';
 import { Update } from '../http/update.decorator.js';
 import { schemaRef } from '../resources/base/json-schema.js';
 import { pageLinks, withPageHeaders } from '../resources/base/page.js';
@@ -56,6 +57,7 @@ export class WebhooksController {
   }
 
   @Post()
+  @ReturnsSecret()
   @Documented(WebhookJson, 'Create a webhook; the only response with its secret', 201)
   async createWebhook(
     @Parameters(CreateWebhookDto) fields: CreateWebhookDto,

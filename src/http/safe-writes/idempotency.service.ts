@@ -26,8 +26,9 @@ const MAX_KEY_LENGTH = 255;
 const RETENTION_MS = 86_400_000;
 /** Maximum characters of a stored response; a longer one is made again. */
 const MAX_STORED = 262_144;
-/** Maximum rows that one statement deletes. */
+/** Maximum expired rows that the schedule deletes at once, and each write with a key. */
 const TRIMMED_AT_ONCE = 1000;
+const TRIMMED_BY_WRITE = 10;
 /** The headers of a response that are sent again; all others depend on the request. */
 const STORED_HEADERS = ['Content-Type', 'ETag', 'Location', 'Link', 'Allow', 'X-Almanac-Ignored'];
 
@@ -57,8 +58,12 @@ export class Idempotency {
     @InjectRepository(IdempotencyRow) private readonly rows: Repository<IdempotencyRow>,
   ) {}
 
-  /** The response of `respond`, or the stored one of the same request; throws `RestException`. */
-  async run<T>(request: Request, respond: () => Promise<T>): Promise<T | SerializedResponse> {
+  /** The response of `respond`, or the one that was stored (`stores`) of the same request; throws `RestException`. */
+  async run<T>(
+    request: Request,
+    respond: () => Promise<T>,
+    { stores }: { stores: boolean },
+  ): Promise<T | SerializedResponse> {
     const sent = request.headers['idempotency-key'];
     const isKeyed = request.method === 'POST' || request.method === 'PATCH';
     if (sent === undefined || !isKeyed) return respond();
@@ -81,7 +86,11 @@ export class Idempotency {
       if (sentBefore?.view === view) return await replay(request, sentBefore, this.env);
       const results = new TransactionResults(row, this.oldest, stored);
       const response = await runWith({ ...getStore(), results }, respond);
-      if (results.isStored && response instanceof SerializedResponse) await this.keep(row, view, response);
+      if (!results.isStored) return response;
+      if (stores && response instanceof SerializedResponse) await this.keep(row, view, response);
+      await this.trim(TRIMMED_BY_WRITE).catch((error: unknown) => {
+        this.logger.warn(`Expired keys were not deleted: ${firstLine(error)}`);
+      });
       return response;
     } finally {
       this.running.delete(row.id);
@@ -89,12 +98,12 @@ export class Idempotency {
   }
 
   /** Deletes expired rows, a limited number. */
-  async trim(): Promise<void> {
+  async trim(limit = TRIMMED_AT_ONCE): Promise<void> {
     if (!(await this.isEnabled())) return;
     const expired = await this.rows.find({
       select: { id: true },
       where: { createdAt: LessThan(this.oldest) },
-      take: TRIMMED_AT_ONCE,
+      take: limit,
     });
     if (expired.length > 0) await this.rows.delete(expired.map(({ id }) => id));
   }
