@@ -3,7 +3,6 @@ import { DiscoveryService } from '@nestjs/core';
 import sql from 'sql-template-tag';
 import { In } from 'typeorm';
 import { conflict } from '../../common/errors/rest-exception.js';
-import { Hooks } from '../../common/hooks/hooks.js';
 import { mapValues } from '../../common/map-values.js';
 import { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
@@ -16,7 +15,6 @@ import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import { type DeclaredField, listQueryClass } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
 import type { PostResource, Relation, Relations } from './resource.js';
-import { postHooks } from './resource-hooks.js';
 
 /** What renders the records of a resource. */
 interface Records {
@@ -32,10 +30,11 @@ const ON_TRASH = ['keep', 'clear', 'refuse'];
 @Injectable()
 export class RelationsService {
   private readonly relations = new Map<string, Map<string, Relation>>();
+  /** Relations with their owners by the type of the records that they name. */
+  private readonly uses = new Map<string, (Relation & { owner: PostResource })[]>();
 
   constructor(
     private readonly registry: FieldRegistry,
-    private readonly hooks: Hooks,
     private readonly database: Database,
     private readonly discovery: DiscoveryService,
   ) {}
@@ -56,7 +55,7 @@ export class RelationsService {
     );
     for (const [name, relation] of Object.entries(declared)) {
       own.set(name, relation);
-      this.watch(owner, relation);
+      this.uses.set(relation.to.type, [...(this.uses.get(relation.to.type) ?? []), { ...relation, owner }]);
     }
   }
 
@@ -113,18 +112,20 @@ export class RelationsService {
     return found as Records;
   }
 
+  /** Throws 409 if others name a record so that it may not be removed. */
+  async checkRemoval(transaction: Transaction, type: string, id: number): Promise<void> {
+    for (const { owner, to, meta, onTrash } of this.uses.get(type) ?? []) {
+      if (onTrash !== 'refuse') continue;
+      const users = await this.rowsTo(transaction, owner, meta, id, true);
+      if (users.length > 0)
+        throw conflict(`The ${to.singular} is in use by ${owner.plural}.`, `${to.singular}-in-use`);
+    }
+  }
+
   /** Applies the removal of a record to those that name it. */
-  private watch(owner: PostResource, { to, meta, onTrash = 'keep' }: Relation): void {
-    const { validateDelete, beforeCommit } = postHooks(to);
-    if (onTrash === 'refuse')
-      this.hooks.addAction(validateDelete, async ({ before, transaction }) => {
-        if (before.status === 'trash') return;
-        const users = await this.rowsTo(transaction, owner, meta, before.id, true);
-        if (users.length > 0)
-          throw conflict(`The ${to.singular} is in use by ${owner.plural}.`, `${to.singular}-in-use`);
-      });
-    this.hooks.addAction(beforeCommit, async ({ id, change, transaction }) => {
-      if (change !== 'delete' && !(change === 'trash' && onTrash === 'clear')) return;
+  async remove(transaction: Transaction, type: string, id: number, isTrashed: boolean): Promise<void> {
+    for (const { owner, meta, onTrash } of this.uses.get(type) ?? []) {
+      if (isTrashed && onTrash !== 'clear') continue;
       const rows = await this.rowsTo(transaction, owner, meta, id);
       const owners = rows.map(({ postId }) => postId);
       transaction.touchAll('post', owners);
@@ -133,7 +134,7 @@ export class RelationsService {
         // A row that PHP has changed meanwhile stays.
         await transaction.manager.delete(PostMeta, { id: In(ids), value: String(id) });
       }
-    });
+    }
   }
 
   /** The meta rows of a relation with this id; `isInUse`: one of a record that is not in the trash. */

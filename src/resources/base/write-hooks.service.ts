@@ -6,10 +6,11 @@ import type { Transaction } from '../../database/transactions.js';
 import type { RequestContext, WriteContext } from '../../http/request-context.js';
 import type { ContentKind } from './declared-field.js';
 import { FieldsService } from './fields.service.js';
+import { RelationsService } from './relations.service.js';
 import { namedHooks } from './resource-hooks.js';
 
 /** A record before a removal, a post or a term. */
-type Row = { id: number };
+type Row = { id: number; status?: string };
 
 /** The input of a write; `fields` is absent from removals. */
 interface Input<Context> {
@@ -38,6 +39,7 @@ export class WriteHooks {
   constructor(
     private readonly hooks: Hooks,
     private readonly declared: FieldsService,
+    private readonly relations: RelationsService,
     env: Environment,
   ) {
     this.limit = Math.ceil(env.databaseTimeout / 2);
@@ -84,7 +86,11 @@ export class WriteHooks {
     const args = { before, isTrashed, context };
     const { validateDelete, delete: after } = namedHooks(kind);
     await this.enforce(validateDelete, transaction, args);
+    // Relations have no time limit: very many records may name this one.
+    const type = 'taxonomy' in kind ? undefined : kind.type;
+    if (type && before.status !== 'trash') await this.relations.checkRemoval(transaction, type, before.id);
     await write();
+    if (type) await this.relations.remove(transaction, type, before.id, isTrashed);
     const change = isTrashed ? 'trash' : 'delete';
     await this.beforeCommit(transaction, kind, { id: before.id, change, before, context });
     transaction.afterCommit(() => this.hooks.run(after, args));
