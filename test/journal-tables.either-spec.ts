@@ -224,11 +224,14 @@ describeEither('a journal', (database) => {
       const end = other.nest.get(Journal).onChange(() => {
         heard += 1;
       });
-      await sleep(1500);
-      heard = 0;
-      await fixture.create();
-      for (const giveUp = Date.now() + 10_000; heard === 0 && Date.now() < giveUp; ) await sleep(20);
-      expect(heard).toBeGreaterThan(0);
+      // The first one comes before the other process has looked for entries at all.
+      for (let entry = 0; entry < 2; entry++) {
+        heard = 0;
+        await fixture.create();
+        for (const giveUp = Date.now() + 10_000; heard === 0 && Date.now() < giveUp; ) await sleep(20);
+        expect(heard).toBeGreaterThan(0);
+        await sleep(1500);
+      }
       end();
     } finally {
       await other.close();

@@ -124,7 +124,8 @@ export class Journal implements OnModuleDestroy {
   private async poll(): Promise<void> {
     if (!this.isEnabled()) return;
     const head = await this.head();
-    if (this.lastHead !== undefined && head !== this.lastHead) this.notify();
+    // The first time there may have been entries since somebody began to listen.
+    if (head !== this.lastHead) this.notify();
     this.lastHead = head;
   }
 

@@ -8,7 +8,7 @@ import {
   storedText,
   unserialize,
 } from '../../lib/wordpress-text/php-serialize.js';
-import type { TextCleaner } from '../../wordpress/posts/text-cleaner.js';
+import { DEFAULT_CLEANER, type TextCleaner } from '../../wordpress/posts/text-cleaner.js';
 import type { DeclaredField, DeclaredValue } from './declared-field.js';
 import type { Resource } from './resource.js';
 
@@ -76,8 +76,11 @@ interface Encoding {
 
 /** The texts of a field's meta rows; none where it is removed. */
 export function encodeField(field: DeclaredField, input: unknown, encoding: Encoding): string[] {
-  if (field.type === 'list')
-    return itemsOf(input).flatMap((item) => encodeText(field.items ?? {}, item, encoding));
+  if (field.type === 'list') {
+    const texts = itemsOf(input).flatMap((item) => encodeText(field.items ?? {}, item, encoding));
+    // A list names each record once.
+    return field.items?.type === 'reference' ? [...new Set(texts)] : texts;
+  }
   return encodeText(field, input, encoding);
 }
 
@@ -90,6 +93,10 @@ function encodeText(value: DeclaredValue, input: unknown, encoding: Encoding): s
   if (php instanceof Map) return [serialize(php)];
   return [typeof php === 'string' ? storedText(php) : asString(php)];
 }
+
+/** A text as fields store it. */
+export const plainLine = (text: string, cleaner: TextCleaner = DEFAULT_CLEANER): string =>
+  cleaner.clean('line', text);
 
 /** The value as PHP stores it; null where it is unset. */
 function encode(value: DeclaredValue, input: unknown, encoding: Encoding): PhpValue {
@@ -116,7 +123,7 @@ function encode(value: DeclaredValue, input: unknown, encoding: Encoding): PhpVa
     case 'enum':
       return String(input);
     default:
-      return encoding.cleaner.clean('line', String(input));
+      return plainLine(String(input), encoding.cleaner);
   }
 }
 
