@@ -92,7 +92,7 @@ export class LinkedChanges {
   /** How posts link to records of a type: events show their venue and organizers, fields of plugins name ids. */
   private links(): Link[] {
     const all = this.resources.all();
-    const shown = all.flatMap((one) =>
+    const visible = all.flatMap((one) =>
       one.kind === 'post' && 'linkKey' in one
         ? [{ type: one.type, key: String(one.linkKey), isById: false }]
         : [],
@@ -107,7 +107,7 @@ export class LinkedChanges {
           isById: true,
         })),
       );
-    return [...shown, ...named];
+    return [...visible, ...named];
   }
 
   private async postsWithMeta(key: string, ids: readonly number[]): Promise<number[]> {
