@@ -94,6 +94,25 @@ describe('almanac dev', () => {
     expect(await greeting()).toBeUndefined();
   });
 
+  it('ends with the process that has started it', async () => {
+    const { folder } = makePlugin();
+    const port = await freePort();
+    const env = { ...process.env, PORT: String(port), DATABASE_URL: `sqlite:${join(folder, 'calendar.db')}` };
+    // A shell that waits, as npm does.
+    const words = `"${process.execPath}" "${ALMANAC}" dev & wait`;
+    child = spawn('sh', ['-c', words], { cwd: folder, env });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (log += String(text)));
+    const isServed = () =>
+      fetch(`http://127.0.0.1:${port}/livez`).then(
+        () => true,
+        () => false,
+      );
+    await until('a server', isServed);
+    child.kill('SIGKILL');
+    for (const giveUp = Date.now() + 60_000; await isServed(); await sleep(100))
+      if (Date.now() > giveUp) throw new Error('The server goes on.');
+  });
+
   it('says what a folder lacks', async () => {
     const { folder } = makePlugin();
     const start = (...words: string[]) => {

@@ -470,6 +470,8 @@ describeEither('fields of each type', (database) => {
     expect([again.status, again.body['code']]).toEqual([409, 'duplicate_field_value']);
     expect(await ask("SELECT 1 FROM wp_terms WHERE name = 'Coded again'")).toEqual([]);
     await send('editor', 'DELETE', `/categories/${coded.id}`);
+    const deleted = await send('editor', 'DELETE', `/categories/${category.id}`);
+    expect([deleted.status, deleted.body['head']]).toEqual([200, head.id]);
     expect((await createOf('/categories', { name: 'Coded again', code: 'k1' }))['code']).toBe('k1');
   });
 

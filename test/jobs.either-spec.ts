@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConflictException, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { Database } from '../src/database/database.js';
+import { Lease } from '../src/database/lease.service.js';
+import { TableVersions } from '../src/database/table-versions.service.js';
+import { Transactions } from '../src/database/transactions.js';
 import { migrationsOf } from '../src/plugins/plugin.js';
 import { postHooks } from '../src/resources/base/resource-hooks.js';
 import { EVENT } from '../src/resources/events/event-type.js';
@@ -35,6 +39,7 @@ class Outbox implements OnModuleInit {
   onModuleInit(): void {
     this.hooks.addAction(postHooks(EVENT).beforeCommit, async ({ id, change, fields, transaction }) => {
       await this.jobs.enqueue('acme_send', { id, change }, { transaction });
+      if (fields?.title === 'Outside') await this.jobs.enqueue('acme_send', { id, change });
       if (fields?.title === 'Rejected') throw new ConflictException('No.');
     });
   }
@@ -103,6 +108,21 @@ describeEither('jobs of a plugin', (database) => {
     expect(await waiting()).toEqual([]);
   });
 
+  it('are not queued beside the transaction of a hook', async () => {
+    expect((await create('Outside')).status).toBe(500);
+    expect(await waiting()).toEqual([]);
+    await expect(app.nest.get(Transactions).run(() => jobs.enqueue('acme_send'))).rejects.toThrow(
+      'needs the option { transaction }',
+    );
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('receive null where nothing was queued with them', async () => {
+    await jobs.enqueue('acme_send', undefined);
+    await jobs.runDue();
+    expect(runs).toMatchObject([{ payload: null }]);
+  });
+
   it('are repeated after pauses that double, and kept when the last attempt has failed', async () => {
     outcomes = [fail, fail, fail];
     const id = await jobs.enqueue('acme_send', 'again');
@@ -140,6 +160,47 @@ describeEither('jobs of a plugin', (database) => {
     app.clock.pass(10_000);
     await jobs.runDue();
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  it('that have not failed are not run again by hand', async () => {
+    const id = await jobs.enqueue('acme_send', 'later', { delay: 60_000 });
+    expect([await jobs.retry(id), await jobs.runDue(), runs]).toEqual([false, 0, []]);
+    app.clock.pass(60_000);
+    expect(await jobs.runDue()).toBe(1);
+  });
+
+  it('do not begin any more in a process that has lost the lease', async () => {
+    for (const payload of ['first', 'second', 'third']) await jobs.enqueue('acme_send', payload);
+    const lost = new AbortController();
+    const lease = jest
+      .spyOn(Lease.prototype, 'run')
+      .mockImplementation((_name, work, signal) => work(AbortSignal.any([signal, lost.signal])));
+    outcomes = [() => lost.abort()];
+    const other = await startApp({
+      databaseUrl: site.url,
+      plugins: [OutboxModule],
+      now: new Date(app.clock.now() + 1000).toISOString(),
+      env: { SCHEDULER: 'on' },
+    });
+    try {
+      for (const giveUp = Date.now() + 10_000; (await waiting()).length > 2 && Date.now() < giveUp; )
+        await sleep(20);
+      await sleep(300);
+      expect(runs.map(({ payload }) => payload)).toEqual(['first']);
+    } finally {
+      lease.mockRestore();
+      await other.close();
+    }
+    await jobs.runDue();
+    expect(runs.map(({ payload }) => payload)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('leave caches valid when they are queued', async () => {
+    const version = async () => (await app.nest.get(TableVersions).snapshot())?.contentVersion;
+    const before = await version();
+    await jobs.enqueue('acme_send', 'quiet');
+    expect(await version()).toBe(before);
+    await jobs.runDue();
   });
 
   it('wait for their delay, and keep the order in which they are due', async () => {

@@ -20,7 +20,7 @@ export interface SiteUserLogin {
 /** Signs in a user that the site does not have; its records get the author 0. */
 export interface VirtualUserLogin {
   readonly kind: 'virtual_user';
-  /** Identifies the user for the log: stable, at most 255 characters. */
+  /** Identifies the user among those of the strategy: stable, and never given to another one. */
   readonly subject: string;
   /** The name that `/wp/v2/users/me` shows; by default the subject. */
   readonly name?: string;

@@ -13,6 +13,9 @@ const ALMANAC = fileURLToPath(new URL('../../', import.meta.url));
 /** What the compiler prints at the end of each compilation. */
 const COMPILED = /Found (\d+) errors?\. Watching for file changes/;
 
+/** How often the process that started this one is looked for, in milliseconds. */
+const PARENT_INTERVAL = 1000;
+
 /** What is compiled and started. */
 export interface DevelopmentOptions {
   folders: readonly string[];
@@ -35,6 +38,9 @@ export class Development {
     const failing = new Set(folders);
     const end = new AbortController();
     signal.addEventListener('abort', () => end.abort());
+    // npm may have been killed, which ends nothing that it has started.
+    const parent = process.ppid;
+    const watch = setInterval(() => process.ppid !== parent && end.abort(), PARENT_INTERVAL);
     const compilers = folders.map((folder) =>
       this.compile(folder, end.signal, (isValid) => {
         if (isValid) failing.delete(folder);
@@ -43,11 +49,13 @@ export class Development {
       }),
     );
     await Promise.race(compilers);
+    const isStopped = end.signal.aborted;
+    clearInterval(watch);
     end.abort();
     await Promise.all(compilers);
     await this.restarting;
     await this.stop();
-    if (!signal.aborted) throw new StartError('A compiler ended: see above.');
+    if (!isStopped) throw new StartError('A compiler ended: see above.');
   }
 
   /** Reports after each compilation whether the folder has no errors; resolves when the compiler ends. */
@@ -72,9 +80,13 @@ export class Development {
 
   private environment(plugins: readonly string[]): NodeJS.ProcessEnv {
     const entries = this.options.main === undefined ? plugins.map(entryOf) : [];
+    const { plugins: named, databaseUrl } = ownEnvironment();
+    const all = [...named, ...entries].join(',');
+    if (databaseUrl !== undefined && entries.length > 0)
+      this.options.note(`Tables of plugins are created by: PLUGINS=${all} npx almanac migrate`);
     return {
       ...process.env,
-      PLUGINS: [...ownEnvironment().plugins, ...entries].join(','),
+      PLUGINS: all,
       // Node 22 and later start faster on compiled code from before.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join('node_modules', '.cache', 'almanac'),
     };

@@ -4,6 +4,7 @@ import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { RestException } from '../common/errors/rest-exception.js';
 import { TRUNCATED } from './data/error-codes.js';
 import { notStorable } from './database-errors.js';
+import { beyondHooks } from './hook-guard.js';
 
 /** A member of TypeORM's MySQL driver beyond the common interface. */
 interface MysqlPool {
@@ -21,7 +22,7 @@ export async function executeStatement<Result>(
   runner?: QueryRunner,
 ): Promise<Result> {
   if (source.options.type !== 'mysql' || source.subscribers.length > 0 || runner?.isReleased)
-    return source.query<Result>(text, values, runner);
+    return beyondHooks(() => source.query<Result>(text, values, runner));
   const pool = source.driver as unknown as MysqlPool;
   const connection: PoolConnection = await (runner ? runner.connect() : pool.obtainMasterConnection());
   source.logger.logQuery(text, values, runner);

@@ -9,6 +9,7 @@ import type { Environment } from '../config/env.js';
 import { MAY_RECOVER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
 import { SITE_MIGRATIONS } from './data-source-options.js';
 import { isReadOnly } from './database-errors.js';
+import { withHookGuard } from './hook-guard.js';
 import { withMigrationLock } from './migration-lock.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { FIRST_START, PLUGIN_MIGRATIONS } from './plugin-migrations.js';
@@ -72,13 +73,15 @@ function missingFile({ database }: Environment): string | undefined {
   return database.kind === 'sqlite' && !existsSync(database.path) ? database.path : undefined;
 }
 
+const prepared = (options: DataSourceOptions) => withHookGuard(withUtcDates(new DataSource(options)));
+
 /** Connects and lists the tables; corrects the naming and the prefix by them. */
 async function connected(
   options: DataSourceOptions,
   env: Environment,
 ): Promise<{ source: DataSource; tables: Set<string> }> {
   const address = env.database;
-  let source = withUtcDates(new DataSource(options));
+  let source = prepared(options);
   let tables: Set<string>;
   try {
     if (address.kind === 'sqlite') prepareFile(address.path);
@@ -88,7 +91,7 @@ async function connected(
     const entityPrefix = await spelledPrefix(source, tables);
     if (!isDeepStrictEqual(namingStrategy, source.namingStrategy) || entityPrefix !== options.entityPrefix) {
       await source.destroy();
-      source = await withUtcDates(new DataSource({ ...options, namingStrategy, entityPrefix })).initialize();
+      source = await prepared({ ...options, namingStrategy, entityPrefix }).initialize();
     }
   } catch (error) {
     if (error instanceof StartError) throw error;

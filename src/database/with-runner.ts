@@ -1,5 +1,6 @@
 import type { PoolConnection } from 'mysql2';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { beyondHooks } from './hook-guard.js';
 
 /**
  * Runs work on one connection, and rolls back a transaction that an error leaves open. Unlike TypeORM's `transaction`, destroys a
@@ -9,7 +10,7 @@ export async function withRunner<T>(
   source: DataSource,
   work: (runner: QueryRunner) => Promise<T>,
 ): Promise<T> {
-  const runner = source.createQueryRunner();
+  const runner = beyondHooks(() => source.createQueryRunner());
   const connection: Partial<PoolConnection> = await runner.connect();
   try {
     return await work(runner);

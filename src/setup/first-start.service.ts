@@ -34,6 +34,11 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     private readonly migrations: PluginMigrations,
   ) {}
 
+  private get isDemo(): boolean {
+    const { database } = this.env;
+    return database.kind === 'sqlite' && database.demo;
+  }
+
   async onModuleInit(): Promise<void> {
     if (!this.isDone) await this.start();
   }
@@ -50,9 +55,7 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     // Printed before the commit: after a crash the next start prints another one.
     const password = (clear: string) =>
       tell(`Log in as "admin" with the application password "${clear}". It is not shown again.`);
-    const { database } = this.env;
-    const isDemo = database.kind === 'sqlite' && database.demo;
-    if ((await this.makeSite(isDemo, password, say)) !== undefined)
+    if ((await this.makeSite(this.isDemo, password, say)) !== undefined)
       this.logger.log('The database was empty: made a new site.');
   }
 
@@ -76,12 +79,16 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     return password;
   }
 
-  /** On an existing site, `almanac migrate` runs pending migrations. */
+  /** On an existing site, `almanac migrate` runs pending migrations; in the embedded demo each start does. */
   private async makeTablesOfPlugins(say: (name: string) => void): Promise<void> {
     if (this.migrations.isEmpty) return;
     const { manager } = this.database.source;
-    if (!this.env.readOnly && (await manager.existsBy(Option, { name: FIRST_START }))) {
-      await this.migrations.run(say);
+    const isOwn = async () => this.isDemo || (await manager.existsBy(Option, { name: FIRST_START }));
+    if (!this.env.readOnly && (await isOwn())) {
+      await this.migrations.run((name) => {
+        if (this.isDemo) this.logger.log(`Ran the migration ${name}.`);
+        say(name);
+      });
       await manager.delete(Option, { name: FIRST_START });
       return;
     }

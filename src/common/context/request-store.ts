@@ -62,6 +62,8 @@ export interface RequestStore {
   readonly caller?: Caller;
   /** The transaction that the work is part of. */
   readonly write?: { readonly isOpen: boolean; touch(kind: 'post' | 'term', id: number): void };
+  /** The name of the plugins' hook that the work is part of. */
+  readonly hook?: string;
   /** The results of the request's transactions, if it may be sent again; not those of actions after a commit. */
   readonly results?: RepeatableResults;
   /** Whether the work renders what a write has stored. */

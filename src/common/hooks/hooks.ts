@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { getStore } from '../context/request-store.js';
+import { getStore, runWith } from '../context/request-store.js';
 import { RestException } from '../errors/rest-exception.js';
 
 /** A value that plugins may change, or reject by throwing, before it is used; filters run one after the other. */
@@ -131,7 +131,9 @@ export class Hooks {
     });
     try {
       const args = toArgs(abort.signal);
-      for (const { call } of listeners) await Promise.race([(call as Action<Args>)(args), late]);
+      const store = { ...getStore(), hook: hook.name };
+      for (const { call } of listeners)
+        await Promise.race([runWith(store, () => (call as Action<Args>)(args)), late]);
     } finally {
       clearTimeout(timer);
     }

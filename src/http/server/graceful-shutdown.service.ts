@@ -74,12 +74,13 @@ export class GracefulShutdown implements BeforeApplicationShutdown, OnApplicatio
     Server.prototype.close.call(server);
     // Each connection has at most one more request, so that this ends.
     let quietSince = performance.now();
-    do {
+    // On a busy machine connections and requests may have arrived that were not read yet.
+    await new Promise(setImmediate);
+    while (this.sockets.size > 0 && performance.now() < quietSince + IDLE_GRACE) {
       await sleep(quietSince + IDLE_GRACE - performance.now());
-      // On a busy machine requests may have arrived that were not read yet.
       await new Promise(setImmediate);
       quietSince = Math.max(quietSince, this.lastRequestAt);
-    } while (performance.now() < quietSince + IDLE_GRACE);
+    }
     // Closes idle connections and those with incomplete headers.
     const busy = new Set(this.busy());
     for (const socket of this.sockets) if (!busy.has(socket)) socket.destroy();

@@ -65,16 +65,12 @@ export class FieldsService {
   }
 
   /** Declared field values of terms, loaded with one statement, or none if nothing is declared. */
-  async valuesOfTerms(
-    terms: readonly TermRecord[],
-    context: RequestContext,
-    manager?: EntityManager,
-  ): Promise<TermFields> {
+  async valuesOfTerms(terms: readonly TermRecord[], context: RequestContext): Promise<TermFields> {
     const readable = new Map(terms.map((term) => [term, this.readable(term, context)]));
     const declared = terms.filter((term) => readable.get(term)?.length);
     const ids = new Set(declared.map(({ id }) => id));
     const keys = new Set([...readable.values()].flatMap((fields) => fields.map(([, { meta }]) => meta)));
-    const meta = await metaOf(this.database, 'term', [...ids], { keys: [...keys], manager });
+    const meta = await metaOf(this.database, 'term', [...ids], { keys: [...keys] });
     const records = declared.map((term) => ({ kind: term, meta: meta.get(term.id) }));
     const visible = await this.references.visible(records, context);
     return new Map(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
+import { getStore } from '../../common/context/request-store.js';
 import { type Transaction, Transactions } from '../../database/transactions.js';
 import { JobQueue } from './job-queue.service.js';
 import { JobRunner } from './job-runner.service.js';
@@ -30,13 +31,15 @@ export class Jobs {
 
   /**
    * Queues a run of a job with a payload that JSON can hold, and returns its id. With `transaction` it is queued if and
-   * only if that one is committed. `delay` is in milliseconds.
+   * only if that one is committed. Without a payload the job receives null. `delay` is in milliseconds.
    */
   async enqueue(
     name: string,
     payload?: unknown,
     { transaction, delay = 0 }: { transaction?: Transaction; delay?: number } = {},
   ): Promise<number> {
+    if (!transaction && getStore()?.write?.isOpen)
+      throw new Error(`Inside a transaction, enqueue('${name}', …) needs the option { transaction }.`);
     const settings = this.runner.settingsOf(name);
     if (settings.every !== undefined) throw new Error(`The job ${name} is periodic: it cannot be queued.`);
     const json = JSON.stringify(payload ?? null);
@@ -47,7 +50,11 @@ export class Jobs {
       within.afterCommit(() => this.runner.wake());
       return this.queue.add(within, row);
     };
-    return transaction ? add(transaction) : this.transactions.run(add);
+    if (transaction) return add(transaction);
+    return this.transactions.run((own) => {
+      own.keepsCaches = true;
+      return add(own);
+    });
   }
 
   /** Runs what is due now, in this process, and returns how many runs there were; for tests. */
