@@ -182,7 +182,7 @@ describeEither('relations of a resource', (database) => {
       ['_acme_tutor', String(one)],
     ]);
     expect(await read(id)).toMatchObject({ venue: place, tutors: [two, one], owner: null, follows: null });
-    await send('admin', 'PUT', `/workshops/${id}`, { tutors: [one, two] });
+    await send('admin', 'PUT', `/workshops/${id}`, { tutors: [one, two, one] });
     expect(await read(id)).toMatchObject({ venue: place, tutors: [one, two] });
     await send('admin', 'PUT', `/workshops/${id}`, { venue: null, tutors: [] });
     expect(await read(id)).toMatchObject({ venue: null, tutors: [] });
@@ -212,6 +212,8 @@ describeEither('relations of a resource', (database) => {
     const id = await workshop({ venue: place, tutors: [two, one] });
     const plain = await read(id);
     expect([plain._links, plain._embedded]).toEqual([undefined, undefined]);
+    const unknown = await read(id, '?_embed=nothing');
+    expect([unknown._links, unknown._embedded]).toEqual([undefined, undefined]);
     const whole = await read(id, '?_embed=1');
     expect(whole._embedded).toMatchObject({
       venue: [{ id: place, venue: expect.any(String), url: expect.any(String) }],

@@ -126,7 +126,7 @@ describeEither('users that the site does not have', (database) => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const asked: number[] = [];
+    const requested: number[] = [];
     jest.spyOn(service, 'list').mockImplementation(async (query, context) => {
       asked.push(Number(context.access.signedIn));
       if (context.access.signedIn) await held;

@@ -16,7 +16,7 @@ export function checkCopies(file: string, who: string): void {
     const other = folderOf(name, file);
     if (other !== undefined && own !== undefined && other !== own)
       throw new StartError(
-        `${who} uses a second copy of ${name} (${other}; Almanac has ${own}): make it a peerDependency, and install Almanac as a package, not as a link to a folder.`,
+        `${who} uses a second copy of ${name} (${other}; Almanac has ${own}): make it a peerDependency, and install Almanac as a package, not as a link to a folder. Several plugins of yours share one node_modules as npm workspaces.`,
       );
   }
 }

@@ -11,7 +11,7 @@ const BESIDE: Readonly<Record<string, string>> = {
     async countUpTo(most: number, key: string): Promise<number> { return most - key.length; }
     async countDown(key: string): Promise<void> { void key; }
   }`,
-  'outbox.module.ts': 'export default class OutboxModule {}\n',
+  'notices.module.ts': 'export default class NoticesModule {}\n',
   'seat.entity.ts': `import { Entity, PrimaryGeneratedColumn } from 'typeorm';
     @Entity('acme_seats') export class Seat { @PrimaryGeneratedColumn() id: number; }`,
   'seats.service.ts': 'export class SeatsService {}',

@@ -50,7 +50,7 @@ describe('speakers', () => {
     const posts = await database.query(sql`SELECT * FROM ${database.table('posts')} ORDER BY 1`);
     return [posts, await database.query(sql`SELECT * FROM ${database.table('postmeta')} ORDER BY 1`)];
   };
-  const expectRefusal = async (
+  const expectRejection = async (
     send: () => Promise<TestResponse>,
     status: number,
     code: string,
@@ -98,13 +98,13 @@ describe('speakers', () => {
       const { id } = await createSpeaker({ title: 'Checked' });
       const data = { params: { [name]: expect.any(String) } };
       const body = { title: 'Wrong', [name]: value };
-      await expectRefusal(() => admin.post(SPEAKERS, body), 400, 'rest_invalid_param', data);
-      await expectRefusal(() => admin.put(`${SPEAKERS}/${id}`, body), 400, 'rest_invalid_param', data);
+      await expectRejection(() => admin.post(SPEAKERS, body), 400, 'rest_invalid_param', data);
+      await expectRejection(() => admin.put(`${SPEAKERS}/${id}`, body), 400, 'rest_invalid_param', data);
     });
 
     it('and filters reject unknown values; a title is required', async () => {
-      await expectRefusal(() => server.get(`${SPEAKERS}?level=nobody`), 400, 'rest_invalid_param');
-      await expectRefusal(() => admin.post(SPEAKERS, {}), 400, 'rest_missing_callback_param');
+      await expectRejection(() => server.get(`${SPEAKERS}?level=nobody`), 400, 'rest_invalid_param');
+      await expectRejection(() => admin.post(SPEAKERS, {}), 400, 'rest_missing_callback_param');
     });
   });
 
@@ -121,25 +121,25 @@ describe('speakers', () => {
       const path = `${SPEAKERS}/${admins.id}`;
       for (const role of ['author', 'contributor', 'subscriber']) {
         const client = server.as(role);
-        await expectRefusal(() => client.put(path, { title: 'Mine' }), 403, 'rest_forbidden');
-        await expectRefusal(() => client.delete(path), 403, 'rest_forbidden');
+        await expectRejection(() => client.put(path, { title: 'Mine' }), 403, 'rest_forbidden');
+        await expectRejection(() => client.delete(path), 403, 'rest_forbidden');
       }
       const subscriber = server.as('subscriber');
-      await expectRefusal(() => subscriber.post(SPEAKERS, { title: 'No' }), 403, 'rest_forbidden');
-      await expectRefusal(() => server.post(SPEAKERS, { title: 'No' }), 401, 'rest_forbidden');
-      await expectRefusal(() => server.put(path, { title: 'No' }), 401, 'rest_forbidden');
-      await expectRefusal(() => server.delete(path), 401, 'rest_forbidden');
+      await expectRejection(() => subscriber.post(SPEAKERS, { title: 'No' }), 403, 'rest_forbidden');
+      await expectRejection(() => server.post(SPEAKERS, { title: 'No' }), 401, 'rest_forbidden');
+      await expectRejection(() => server.put(path, { title: 'No' }), 401, 'rest_forbidden');
+      await expectRejection(() => server.delete(path), 401, 'rest_forbidden');
     });
 
     it('hide drafts, and refuse what is in the trash or unknown', async () => {
       const { id } = await createSpeaker({ title: 'Draft', status: 'draft' });
       const path = `${SPEAKERS}/${id}`;
-      await expectRefusal(() => server.get(path), 403, 'speaker-not-accessible');
+      await expectRejection(() => server.get(path), 403, 'speaker-not-accessible');
       await admin.delete(path);
-      await expectRefusal(() => admin.delete(path), 410, 'speaker-is-in-trash');
-      await expectRefusal(() => server.get(`${SPEAKERS}?page=99`), 404, 'speaker-archive-page-not-found');
-      await expectRefusal(() => server.get(`${SPEAKERS}/9999`), 404, 'rest-speaker-not-found');
-      await expectRefusal(() => server.get(`${SPEAKERS}?status=draft`), 400, 'rest_invalid_param');
+      await expectRejection(() => admin.delete(path), 410, 'speaker-is-in-trash');
+      await expectRejection(() => server.get(`${SPEAKERS}?page=99`), 404, 'speaker-archive-page-not-found');
+      await expectRejection(() => server.get(`${SPEAKERS}/9999`), 404, 'rest-speaker-not-found');
+      await expectRejection(() => server.get(`${SPEAKERS}?status=draft`), 400, 'rest_invalid_param');
     });
   });
 
@@ -195,8 +195,8 @@ describe('speakers', () => {
       const { body } = await server.get<SpeakerList>(`${SPEAKERS}?events=${gala},${fair}&per_page=1`);
       expect(body.total).toBe(2);
       expect(body.next_rest_url).toContain('events=');
-      await expectRefusal(() => server.get(`${SPEAKERS}?events=${hidden}`), 400, 'rest_invalid_param');
-      await expectRefusal(() => server.get(`${SPEAKERS}?events=9999`), 400, 'rest_invalid_param');
+      await expectRejection(() => server.get(`${SPEAKERS}?events=${hidden}`), 400, 'rest_invalid_param');
+      await expectRejection(() => server.get(`${SPEAKERS}?events=9999`), 400, 'rest_invalid_param');
     });
 
     it('refuse ids of nothing, of another kind, and of what the caller may not read', async () => {
@@ -206,12 +206,17 @@ describe('speakers', () => {
       const ofVenue = { params: { venue: expect.any(String) } };
       for (const events of [[9999], [hall], [opening, 9999]]) {
         const body = { title: 'Wrong', events };
-        await expectRefusal(() => admin.post(SPEAKERS, body), 400, 'rest_invalid_param', ofEvents);
-        await expectRefusal(() => admin.put(path, body), 400, 'rest_invalid_param', ofEvents);
+        await expectRejection(() => admin.post(SPEAKERS, body), 400, 'rest_invalid_param', ofEvents);
+        await expectRejection(() => admin.put(path, body), 400, 'rest_invalid_param', ofEvents);
       }
-      await expectRefusal(() => admin.put(path, { venue: opening }), 400, 'rest_invalid_param', ofVenue);
+      await expectRejection(() => admin.put(path, { venue: opening }), 400, 'rest_invalid_param', ofVenue);
       const author = server.as('author');
-      await expectRefusal(() => author.put(path, { events: [hidden] }), 400, 'rest_invalid_param', ofEvents);
+      await expectRejection(
+        () => author.put(path, { events: [hidden] }),
+        400,
+        'rest_invalid_param',
+        ofEvents,
+      );
     });
 
     it('lose sight of a trashed event until it is restored', async () => {
@@ -228,8 +233,8 @@ describe('speakers', () => {
       const venue = (await admin.post<{ id: number }>(`${NAMESPACE}/venues`, { venue: 'Needed' })).body.id;
       const path = `${NAMESPACE}/venues/${venue}`;
       const { id } = await createSpeaker({ title: 'Resident', venue, status: 'draft' });
-      await expectRefusal(() => admin.delete(path), 409, 'venue-in-use');
-      await expectRefusal(() => server.as('editor').delete(path), 409, 'venue-in-use');
+      await expectRejection(() => admin.delete(path), 409, 'venue-in-use');
+      await expectRejection(() => server.as('editor').delete(path), 409, 'venue-in-use');
       expect((await admin.delete(`${SPEAKERS}/${id}`)).status).toBe(200);
       expect((await admin.delete(path)).status).toBe(200);
     });

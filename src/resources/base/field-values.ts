@@ -76,8 +76,11 @@ interface Encoding {
 
 /** The texts of a field's meta rows; none where it is removed. */
 export function encodeField(field: DeclaredField, input: unknown, encoding: Encoding): string[] {
-  if (field.type === 'list')
-    return itemsOf(input).flatMap((item) => encodeText(field.items ?? {}, item, encoding));
+  if (field.type === 'list') {
+    const texts = itemsOf(input).flatMap((item) => encodeText(field.items ?? {}, item, encoding));
+    // A list names each record once.
+    return field.items?.type === 'reference' ? [...new Set(texts)] : texts;
+  }
   return encodeText(field, input, encoding);
 }
 

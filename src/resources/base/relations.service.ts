@@ -72,6 +72,7 @@ export class RelationsService {
     const requested = listItems(embed);
     const isAll = requested.length === 0 || requested.some((name) => name === '1' || name === 'true');
     const wanted = [...own].filter(([name]) => isAll || requested.includes(name));
+    if (wanted.length === 0) return records;
     const idsOf = (json: object, name: string): number[] => {
       const value: unknown = Reflect.get(json, name);
       return (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number');
