@@ -57,6 +57,26 @@ async function writes(urls) {
   return took;
 }
 
+const FOREIGN = "SELECT COUNT(*) AS count FROM wp_almanac_changes WHERE source = 'foreign'";
+/** Repeats work until the signal aborts. */
+async function meanwhile(signal, work) {
+  while (!signal.aborted) await work();
+}
+/** Lists per second, each of another page. */
+async function lists(url) {
+  const end = performance.now() + seconds * 500;
+  let done = 0;
+  const client = async () => {
+    while (performance.now() < end) {
+      const answer = await fetch(`${url}${BASE}/events?start_date=2000-01-01&page=${1 + (done % 90)}`);
+      await answer.arrayBuffer();
+      done += 1;
+    }
+  };
+  await Promise.all([client(), client()]);
+  return (done / (seconds / 2)).toFixed();
+}
+
 const count = (text) =>
   ask(site.uri, async (connection) => Number((await connection.query(text))[0][0].count));
 /** Milliseconds until a count is reached. */
@@ -67,6 +87,14 @@ async function until(text, least) {
 }
 
 try {
+  // One category has all events.
+  await ask(site.uri, (connection) =>
+    connection.query(
+      `SELECT @id := term_taxonomy_id FROM wp_term_taxonomy WHERE taxonomy = 'tribe_events_cat' ORDER BY count DESC LIMIT 1;
+       INSERT IGNORE INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT ID, @id FROM wp_posts WHERE post_type = 'tribe_events';
+       UPDATE wp_term_taxonomy SET count = (SELECT COUNT(*) FROM wp_term_relationships WHERE term_taxonomy_id = @id) WHERE term_taxonomy_id = @id`,
+    ),
+  );
   execFileSync(process.execPath, [join(ROOT, 'bin/almanac.cjs'), 'migrate'], {
     env: { ...process.env, ...common, CHANGES: 'on' },
   });
@@ -85,11 +113,41 @@ try {
       'a meta row changed in place': `UPDATE wp_postmeta SET meta_value = CONCAT(meta_value, ' ') WHERE meta_key = '_EventURL' ORDER BY meta_id DESC LIMIT 1`,
       'a removed term': `DELETE FROM wp_term_relationships ORDER BY object_id DESC LIMIT 1`,
     };
-    for (const [name, statement] of Object.entries(foreign)) {
-      const before = await count(head);
-      await ask(site.uri, (connection) => connection.query(statement));
-      say(`${name}: journaled after ${((await until(head, before + 1)) / 1000).toFixed(1)} s`);
+    const measure = async (beside) => {
+      for (const [name, statement] of Object.entries(foreign)) {
+        const before = await count(FOREIGN);
+        await ask(site.uri, (connection) => connection.query(statement));
+        say(`${name}${beside}: journaled after ${((await until(FOREIGN, before + 1)) / 1000).toFixed(1)} s`);
+        await sleep(1000);
+      }
+    };
+    say(`lists: ${await lists(server.url)}/s`);
+    await measure('');
+    const stop = new AbortController();
+    const besides = meanwhile(stop.signal, () => send(server.url, 'POST', '/events', event(++number)));
+    await sleep(3000);
+    await measure(', beside creates');
+    stop.abort();
+    await besides;
+    const bare = await start('off');
+    const inTurn = [
+      [bare, 'without the journal'],
+      [server, 'with it'],
+      [bare, 'without'],
+      [server, 'with it'],
+    ];
+    for (const [{ url }, name] of inTurn) {
+      const changes = new AbortController();
+      const changing = meanwhile(changes.signal, async () => {
+        await ask(site.uri, (connection) => connection.query(foreign['a meta row changed in place']));
+        await sleep(1000);
+      });
+      say(`lists beside foreign changes, ${name}: ${await lists(url)}/s`);
+      changes.abort();
+      await changing;
     }
+    await bare.stop();
+    await sleep(3000);
     const [category, linkedCount] = await ask(site.uri, async (connection) => {
       const [[row]] = await connection.query(
         "SELECT term_id AS id, count FROM wp_term_taxonomy WHERE taxonomy = 'tribe_events_cat' ORDER BY count DESC LIMIT 1",

@@ -13,6 +13,7 @@ const ENTRIES = [
   'web/calendar/calendar.css',
   'web/editor/editor.tsx',
   'web/editor/editor.css',
+  'web/editor/declared/declared.css',
 ];
 
 rmSync(out, { recursive: true, force: true });

@@ -125,6 +125,9 @@ describeEither('API keys', (database) => {
     expect(await answer(key)).toBe('200 ');
     await source.query("DELETE FROM wp_users WHERE user_login = 'test-author'");
     expect(await answer(key)).toBe('401 unknown_user');
+    const { headers } = await withKey(key).get(EVENTS);
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
+    expect(headers.get('cache-control')).toContain('no-store');
     expect((await admin.list()).some(({ login }) => login.startsWith('a deleted user'))).toBe(true);
     await expect(admin.create({ login: 'test-author', name: 'x' })).rejects.toThrow(StartError);
     await expect(admin.create({ login: 'admin', name: ' ' })).rejects.toThrow('1 to 100 characters');
@@ -179,6 +182,28 @@ describe('a server with API_KEYS=off', () => {
         .get(DataSource)
         .query("SELECT COUNT(*) AS count FROM sqlite_master WHERE name LIKE '%almanac_api_keys%'");
       expect(row.count).toBe(0);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('an API key on a database that may only be read', () => {
+  it('still signs in, and the log says once that its last use is not stored', async () => {
+    const lines: string[] = [];
+    const log = (message: unknown) => void lines.push(String(message));
+    const server = await startTestServer({ env: { API_KEYS: 'on' }, logger: { log, warn: log, error: log } });
+    try {
+      await server.as('editor').get(ME);
+      const { key } = await new ApiKeyAdmin(server.app).create({ login: 'test-editor', name: 'Kiosk' });
+      await server.app.get(DataSource).query('PRAGMA query_only = 1');
+      for (let time = 0; time < 3; time++) {
+        const { status } = await server.withHeaders({ authorization: `Bearer ${key}` }).get(ME);
+        expect(status).toBe(200);
+      }
+      expect(
+        lines.filter((line) => line.startsWith('The last use of an API key was not stored')),
+      ).toHaveLength(1);
     } finally {
       await server.close();
     }

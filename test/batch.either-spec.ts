@@ -1,5 +1,8 @@
 import { Controller, Module, Post } from '@nestjs/common';
+import type { Request } from 'express';
+import { ClientDisconnected, runFor } from '../src/common/context/abort.js';
 import { AllowBatch } from '../src/http/allow-batch.decorator.js';
+import { BatchService } from '../src/wp-core-api/batch/batch.service.js';
 import { startApp } from './support/app.js';
 import { type Caller, credentials } from './support/calendar-client.js';
 import { makeJournalTables } from './support/journal-site.js';
@@ -291,6 +294,15 @@ describeEither('POST /batch/v1', (database) => {
     } finally {
       await app.close();
     }
+  });
+
+  it('runs nothing for a client that has disconnected before', async () => {
+    const service = fixture.app.nest.get(BatchService, { strict: false });
+    const requests = [venue('Too late')];
+    const outer = { headers: {}, socket: {} } as Request;
+    const run = () => service.run({ requests, validation: 'normal' }, outer);
+    await expect(runFor({ aborted: true }, run)).rejects.toThrow(ClientDisconnected);
+    expect(await titles('Too late')).toEqual([]);
   });
 
   it('stops when its client disconnects', async () => {

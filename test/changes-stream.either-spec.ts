@@ -1,7 +1,11 @@
+import { request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangeStreams } from '../src/changes/change-streams.service.js';
-import { type Caller, credentials } from './support/calendar-client.js';
+import { RequestContexts } from '../src/http/request-contexts.service.js';
+import { type Caller, credentials, request } from './support/calendar-client.js';
 import { type ChangesSite, openChangesSite } from './support/changes-site.js';
 import { EventStreamClient } from './support/event-stream-client.js';
+import { GuestModule, guest } from './support/guest-login.js';
 import { describeEither } from './support/sites.js';
 import { EVENT } from './support/write-fixture.js';
 
@@ -14,6 +18,7 @@ describeEither('the stream of changes', (database) => {
   beforeAll(async () => {
     site = await openChangesSite(database, {
       env: { CHANGES_STREAMS: '20', TRUST_PROXY: 'true' },
+      plugins: [GuestModule],
     });
     streams = site.app.nest.get(ChangeStreams, { strict: false });
     streams.times.heartbeat = 200;
@@ -21,7 +26,7 @@ describeEither('the stream of changes', (database) => {
   afterEach(async () => {
     for (const one of open.splice(0)) one.close();
     // The server notices a closed connection a moment later.
-    while (streams.count > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (streams.count > 0) await sleep(10);
   });
   afterAll(() => site?.close());
 
@@ -88,6 +93,31 @@ describeEither('the stream of changes', (database) => {
     expect(anyone.data('created').map(({ id }) => id)).not.toContain(draft);
   });
 
+  it('shares no page with a client that sends the token of another one', async () => {
+    const editor = guest('anna', 'editor');
+    const { body } = await request(site.app.url, 'GET', '/changes?since=now', editor);
+    const since = `since=${body['token']}`;
+    await create({ title: 'Hidden from most', status: 'draft' });
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const taken = Array.from({ length: 20 }, () => streams['readers'].run(() => gate));
+    const own = stream('anonymous', since, editor);
+    const others = [
+      stream('anonymous', since, guest('berta', 'editor')),
+      stream('anonymous', since, { 'X-Forwarded-For': '192.0.2.9' }),
+    ];
+    while (streams.count < 3) await sleep(10);
+    // All of them wait for their page.
+    await sleep(100);
+    release();
+    await Promise.all(taken);
+    expect((await own).status).toBe(200);
+    for (const client of await Promise.all(others))
+      expect([client.status, (await client.body())['code']]).toEqual([410, 'sync_token_expired']);
+  });
+
   it('rejects tokens, unknown kinds and wrong passwords as other requests do', async () => {
     const codes: unknown[] = [];
     for (const [query, headers] of [
@@ -147,7 +177,7 @@ describeEither('the stream of changes', (database) => {
     // More than the buffers of the system hold.
     for (let at = 0; at < 100 && streams.count > 0; at++) {
       await create({ title: 'Long', description: text });
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
     }
     expect(streams.count).toBe(0);
     streams.times.drain = 15_000;
@@ -161,5 +191,26 @@ describeEither('the stream of changes', (database) => {
     await client.until(() => client.isEnded);
     expect(Date.now() - before).toBeLessThan(5000);
     await closed;
+  });
+
+  it('keeps no place for a client that disconnects before the stream begins', async () => {
+    const contexts = site.app.nest.get(RequestContexts, { strict: false });
+    const authenticate = contexts.authenticate.bind(contexts);
+    jest.spyOn(contexts, 'authenticate').mockImplementation(async (...args) => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return authenticate(...args);
+    });
+    const opened = jest.spyOn(streams, 'open');
+    const sent = httpRequest(`${site.app.url}/cal/events/v1/changes`, {
+      headers: { Accept: 'text/event-stream' },
+    });
+    sent.on('error', () => undefined);
+    sent.end();
+    setTimeout(() => sent.destroy(), 50);
+    for (let tries = 0; opened.mock.results.length === 0 && tries < 500; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    await opened.mock.results[0]?.value;
+    jest.restoreAllMocks();
+    expect(streams.count).toBe(0);
   });
 });

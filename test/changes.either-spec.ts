@@ -290,7 +290,9 @@ describeEither('changes', (database) => {
       for (const text of bad)
         expect(await rejection('anonymous', `since=${text}`)).toBe('400 rest_invalid_param since');
       expect(await rejection('anonymous', 'since[]=1')).toBe('400 rest_invalid_param since');
-      expect(await rejection('anonymous', `since=${token}&types=events`)).toBe('400 rest_invalid_param since');
+      expect(await rejection('anonymous', `since=${token}&types=events`)).toBe(
+        '400 rest_invalid_param since',
+      );
       expect(await rejection('anonymous', 'types=posts')).toBe('400 rest_invalid_param types');
       expect(await rejection('anonymous', 'per_page=0')).toBe('400 rest_invalid_param per_page');
     });

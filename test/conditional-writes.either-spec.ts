@@ -1,7 +1,10 @@
+import { Hooks } from '../src/common/hooks/hooks.js';
+import type { RequestContext } from '../src/http/request-context.js';
+import { VenuesService } from '../src/resources/venues/venues.service.js';
 import { type Caller, credentials, type Reply, request } from './support/calendar-client.js';
 import { seriesOn, TUESDAY, WEEKLY } from './support/series-rows.js';
 import { describeEither } from './support/sites.js';
-import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
+import { EVENT, openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const UNKNOWN = '"aaaaaaaaaaaaaaaaaaaaaaaaaaa"';
 
@@ -168,6 +171,38 @@ describeEither('conditional writes', (database) => {
     expect(headers.get('ETag')).not.toBe(await tagOf(published));
     const other = { 'If-Match': headers.get('ETag') ?? '' };
     expect(await rejection('PUT', published, other, {})).toBe('412 rest_precondition_failed');
+  });
+
+  it('conditions hold for the record of the request, also where a filter of it writes another one first', async () => {
+    const hooks = fixture.app.nest.get(Hooks);
+    const venues = fixture.app.nest.get(VenuesService);
+    const { body: tag } = await send('POST', '/tags', {}, { name: 'Filtered' });
+    let isOn = true;
+    const filter = async (fields: object, { context }: { context: RequestContext }) => {
+      if (isOn) await venues.create({ venue: 'Of a filter' } as never, context);
+      return fields;
+    };
+    for (const type of ['tribe_events', 'post_tag'])
+      hooks.addFilter<object, { context: RequestContext }>(`rest_pre_insert_${type}`, filter);
+    const create = (path: string, fields: object) =>
+      send('POST', path, { 'If-None-Match': '*' }, { ...fields, slug: 'filtered-once' }).then(outcome);
+    try {
+      for (const [path, fields] of [
+        ['/events', { ...EVENT, title: 'Filtered' }],
+        ['/tags', { name: 'Filtered once' }],
+      ] as const) {
+        expect([path, await create(path, fields)]).toEqual([path, '201']);
+        expect([path, await create(path, fields)]).toEqual([path, '412 rest_precondition_failed']);
+      }
+      const path = `/tags/${tag['id']}`;
+      const known = { 'If-Match': await tagOf(path) };
+      expect(outcome(await send('PUT', path, known, { description: 'New' }))).toBe('200');
+      expect(outcome(await send('PUT', path, known, { description: 'Newer' }))).toBe(
+        '412 rest_precondition_failed',
+      );
+    } finally {
+      isOn = false;
+    }
   });
 
   it('If-None-Match: * refuses a taken slug, and needs one', async () => {

@@ -17,6 +17,7 @@ const VALUES: [name: string, sent: unknown, returned: unknown, rows: string[]][]
   ['sale_start', '2030-05-18 20:00:00', '2030-05-18T20:00:00+02:00', ['2030-05-18 20:00:00']],
   ['sale_start', '2030-01-18T20:00:00Z', '2030-01-18T21:00:00+01:00', ['2030-01-18 21:00:00']],
   ['sale_start', '2030-01-18T20:00:00-05:00', '2030-01-19T02:00:00+01:00', ['2030-01-19 02:00:00']],
+  ['sale_start', '1893456000', '2030-01-01T01:00:00+01:00', ['2030-01-01 01:00:00']],
   // The clock skips this hour.
   ['sale_start', '2030-03-31 02:30:00', '2030-03-31T03:30:00+02:00', ['2030-03-31 03:30:00']],
   ['level', 'hard', 'hard', ['hard']],
@@ -245,6 +246,25 @@ describeEither('fields of each type', (database) => {
     expect(open.id).not.toBe(draft.id);
   });
 
+  it('find a text by the value that was sent, though it is stored cleaned', async () => {
+    for (const [sent, returned] of [
+      ['C:\\x <i>one</i>', 'C:x one'],
+      ['c%20d', 'cd'],
+      ['a<b', 'a&lt;b'],
+      ['wide   blanks', 'wide blanks'],
+    ] as const) {
+      const { id } = await create({ subtitle: sent });
+      expect(await read(id)).toMatchObject({ subtitle: returned });
+      for (const text of [sent, returned])
+        expect([text, await idsOf(`subtitle=${encodeURIComponent(text)}`)]).toEqual([text, [id]]);
+    }
+    const { id } = await create({});
+    await ask(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_x_subtitle', 'by  PHP')`,
+    );
+    expect(await idsOf('subtitle=by++PHP')).toEqual([id]);
+  });
+
   it('show null for rows that PHP stored in other forms, and keep the members it added', async () => {
     const { id } = await create({});
     const rows = {
@@ -450,6 +470,8 @@ describeEither('fields of each type', (database) => {
     expect([again.status, again.body['code']]).toEqual([409, 'duplicate_field_value']);
     expect(await ask("SELECT 1 FROM wp_terms WHERE name = 'Coded again'")).toEqual([]);
     await send('editor', 'DELETE', `/categories/${coded.id}`);
+    const deleted = await send('editor', 'DELETE', `/categories/${category.id}`);
+    expect([deleted.status, deleted.body['head']]).toEqual([200, head.id]);
     expect((await createOf('/categories', { name: 'Coded again', code: 'k1' }))['code']).toBe('k1');
   });
 

@@ -135,6 +135,21 @@ describeDatabases('the journal of foreign changes', (database) => {
     expect(await fixture.newsOf(1)).toEqual(['updated tribe_events 800001 foreign']);
   });
 
+  it('has an entry of each of many records whose old rows change alike, and change back', async () => {
+    const ids: number[] = [];
+    for (let n = 0; n < 8; n++)
+      ids.push(Number((await fixture.create({ website: 'https://a.example' }))['id']));
+    await fixture.news();
+    for (const url of ['https://b.example', 'https://a.example']) {
+      await fixture.php(
+        `UPDATE wp_postmeta SET meta_value = '${url}' WHERE meta_key = '_EventURL' AND post_id IN (${ids})`,
+      );
+      expect((await fixture.newsOf(8)).sort()).toEqual(
+        ids.map((id) => `updated tribe_events ${id} foreign`).sort(),
+      );
+    }
+  });
+
   it('has an own write and a foreign one of the same record, whichever comes first', async () => {
     const { id } = await fixture.create();
     await fixture.news();

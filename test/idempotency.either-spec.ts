@@ -4,6 +4,7 @@ import { Idempotency } from '../src/http/safe-writes/idempotency.service.js';
 import { VenuesService } from '../src/resources/venues/venues.service.js';
 import { startApp } from './support/app.js';
 import { type Caller, credentials, type Reply, request } from './support/calendar-client.js';
+import { GuestModule, guest } from './support/guest-login.js';
 import { makeJournalTables } from './support/journal-site.js';
 import { describeEither } from './support/sites.js';
 import { EVENT, openWriteFixture, type WriteFixture } from './support/write-fixture.js';
@@ -80,6 +81,28 @@ describeEither('Idempotency-Key', (database) => {
     const other = await send('POST', '/venues', headers, { venue: 'Other' }, 'editor');
     const third = await send('POST', '/organizers', headers, { organizer: 'Third' });
     expect([one, other, third].map(outcome)).toEqual(['201', '201', '201']);
+  });
+
+  it('a key of one virtual user is not that of another one, though both have the id 0', async () => {
+    const env = { CHANGES: 'on' };
+    const second = await startApp({ databaseUrl: fixture.databaseUrl, env, plugins: [GuestModule] });
+    try {
+      const key = { 'Idempotency-Key': nextKey() };
+      const body = { venue: 'Of a guest' };
+      // The same beginning of 255 characters.
+      const [anna, berta] = ['a', 'b'].map((end) => guest('x'.repeat(255) + end, 'editor'));
+      const post = (headers = {}) =>
+        send('POST', '/venues', { ...key, ...headers }, body, 'anonymous', second.url);
+      const [one, other, again] = [await post(anna), await post(berta), await post(anna)];
+      const replayed = ({ status, headers }: Reply) => [status, headers.get('Idempotency-Replayed')];
+      expect([one, other, again].map(replayed)).toEqual([
+        [201, null],
+        [201, null],
+        [201, 'true'],
+      ]);
+    } finally {
+      await second.close();
+    }
   });
 
   it('refuses another body or query with 422', async () => {
@@ -192,6 +215,31 @@ describeEither('Idempotency-Key', (database) => {
     await send('POST', '/organizers', headers, body);
     remove.isOn = false;
     expect([await count('With a hook'), await count('Of a hook')]).toEqual([1, 1]);
+  });
+
+  it('checks the conditions of an update again whose first attempt wrote something else only', async () => {
+    const hooks = fixture.app.nest.get(Hooks);
+    const venues = fixture.app.nest.get(VenuesService);
+    const { id } = await fixture.create({ title: 'Before' });
+    const { headers: read } = await send('GET', `/events/${id}`);
+    let changes = true;
+    const filter = async (fields: object, args: unknown) => {
+      const { before, context } = args as {
+        before?: object;
+        context: Parameters<VenuesService['create']>[1];
+      };
+      if (!changes || !before) return fields;
+      await venues.create({ venue: 'Of a filter' } as never, context);
+      await fixture.ask(`UPDATE wp_posts SET post_title = 'Meanwhile' WHERE ID = ${id}`);
+      return fields;
+    };
+    hooks.addFilter('rest_pre_insert_tribe_events', filter as never);
+    const headers = { 'If-Match': read.get('ETag') ?? '', 'Idempotency-Key': nextKey() };
+    const update = () => send('POST', `/events/${id}`, headers, { title: 'Lost' });
+    expect(outcome(await update())).toBe('412 rest_precondition_failed');
+    expect(outcome(await update())).toBe('412 rest_precondition_failed');
+    changes = false;
+    expect([await count('Lost'), await count('Of a filter')]).toEqual([0, 1]);
   });
 
   it('forgets keys after 24 hours, and the schedule deletes their rows', async () => {

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConflictException, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Hooks } from '../src/common/hooks/hooks.js';
 import { Database } from '../src/database/database.js';
+import { Lease } from '../src/database/lease.service.js';
+import { TableVersions } from '../src/database/table-versions.service.js';
 import { Transactions } from '../src/database/transactions.js';
 import { migrationsOf } from '../src/plugins/plugin.js';
 import { postHooks } from '../src/resources/base/resource-hooks.js';
@@ -157,6 +160,47 @@ describeEither('jobs of a plugin', (database) => {
     app.clock.pass(10_000);
     await jobs.runDue();
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  it('that have not failed are not run again by hand', async () => {
+    const id = await jobs.enqueue('acme_send', 'later', { delay: 60_000 });
+    expect([await jobs.retry(id), await jobs.runDue(), runs]).toEqual([false, 0, []]);
+    app.clock.pass(60_000);
+    expect(await jobs.runDue()).toBe(1);
+  });
+
+  it('do not begin any more in a process that has lost the lease', async () => {
+    for (const payload of ['first', 'second', 'third']) await jobs.enqueue('acme_send', payload);
+    const lost = new AbortController();
+    const lease = jest
+      .spyOn(Lease.prototype, 'run')
+      .mockImplementation((_name, work, signal) => work(AbortSignal.any([signal, lost.signal])));
+    outcomes = [() => lost.abort()];
+    const other = await startApp({
+      databaseUrl: site.url,
+      plugins: [OutboxModule],
+      now: new Date(app.clock.now() + 1000).toISOString(),
+      env: { SCHEDULER: 'on' },
+    });
+    try {
+      for (const giveUp = Date.now() + 10_000; (await waiting()).length > 2 && Date.now() < giveUp; )
+        await sleep(20);
+      await sleep(300);
+      expect(runs.map(({ payload }) => payload)).toEqual(['first']);
+    } finally {
+      lease.mockRestore();
+      await other.close();
+    }
+    await jobs.runDue();
+    expect(runs.map(({ payload }) => payload)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('leave caches valid when they are queued', async () => {
+    const version = async () => (await app.nest.get(TableVersions).snapshot())?.contentVersion;
+    const before = await version();
+    await jobs.enqueue('acme_send', 'quiet');
+    expect(await version()).toBe(before);
+    await jobs.runDue();
   });
 
   it('wait for their delay, and keep the order in which they are due', async () => {

@@ -11,6 +11,7 @@ import {
 import {
   AuthStrategy,
   Context,
+  Database,
   HttpModule,
   type LoginRequest,
   type LoginResult,
@@ -18,9 +19,11 @@ import {
   rejectLogin,
   StartError,
   siteUser,
+  type VirtualUserLogin,
   virtualUser,
 } from 'almanac';
 import { startTestServer, type TestServer } from 'almanac/testing';
+import sql from 'sql-template-tag';
 import { describeEither, makeEmpty, type Site } from './support/sites.js';
 
 const EVENTS = '/cal/events/v1/events';
@@ -42,6 +45,15 @@ class BadgeStrategy extends AuthStrategy {
     if (badge === 'reader') return siteUser({ id: 1, only: ['read', 'no_such_capability'] });
     if (badge === 'nobody') return siteUser({ login: 'no such user' });
     if (badge === 'accent') return siteUser({ login: 'ádmin' });
+    if (badge === 'number') return siteUser({ meta: { key: 'badge_number', value: '0042' } });
+    if (badge === 'else')
+      return siteUser({
+        meta: { key: 'badge_number', value: '0043' },
+        only: ['read', 'edit_tribe_events'],
+        otherwise: virtualUser({ subject: 'else', roles: ['editor'] }),
+      });
+    if (badge === 'no-else')
+      return siteUser({ id: 999, otherwise: { kind: 'virtual_user' } as VirtualUserLogin });
     if (badge === 'guest')
       return virtualUser({
         subject: 'guest 7',
@@ -141,6 +153,37 @@ describeEither('login strategies of plugins', (database) => {
     expect((await badge('reader').post(EVENTS, sent)).status).toBe(403);
     expect(await count()).toBe(before);
     expect((await badge('admin').post(EVENTS, sent)).status).toBe(201);
+  });
+
+  it('finds a user by usermeta that no other user has, compared exactly, or signs in a virtual one', async () => {
+    const database = server.app.get(Database);
+    const table = database.table('usermeta');
+    const add = (user: number, value: string) =>
+      database.query(
+        sql`INSERT INTO ${table} (user_id, meta_key, meta_value) VALUES (${user}, 'badge_number', ${value})`,
+      );
+    const idOf = async (value: string) => {
+      const { status, body } = await badge(value).get<{ id: number; capabilities: object }>(ME);
+      return [status, body.id];
+    };
+    const refused = async () => expect(await codeOf('number')).toBe('401 unknown_user');
+    await refused();
+    await add(1, '42');
+    await refused();
+    await add(1, '0042');
+    expect(await idOf('number')).toEqual([200, 1]);
+    await add(2, '0042');
+    await refused();
+    const virtual = await badge('else').get<{ id: number; capabilities: object }>(ME);
+    expect([virtual.body.id, virtual.body.capabilities]).toEqual([
+      0,
+      { read: true, edit_tribe_events: true },
+    ]);
+    await add(1, '0043');
+    const known = await badge('else').get<{ id: number; capabilities: object }>(ME);
+    expect([known.body.id, known.body.capabilities]).toEqual([1, { read: true, edit_tribe_events: true }]);
+    expect(await codeOf('no-else')).toBe('503 login_unavailable');
+    await database.query(sql`DELETE FROM ${table} WHERE meta_key = 'badge_number'`);
   });
 
   it('signs in a virtual user, whose roles are those of the site and whose records have the author 0', async () => {
@@ -313,6 +356,26 @@ describe('a login strategy that checks passwords', () => {
       expect(server.app.get(DirectoryStrategy).checked).toBe(checked);
       // Of another account: the application passwords of the site.
       expect((await server.asAdmin().get(ME)).status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('an inactive login strategy', () => {
+  it('is not asked, and is named in the log at debug', async () => {
+    class OffStrategy extends BadgeStrategy {
+      override get isActive(): boolean {
+        return false;
+      }
+    }
+    @Module({ providers: [OffStrategy] })
+    class OffModule {}
+    const { lines, logger } = recorder();
+    const server = await startTestServer({ plugins: [OffModule], logger });
+    try {
+      expect(lines).toContain('The login strategy badge is inactive.');
+      expect((await server.withHeaders({ 'x-badge': 'wrong' }).get(EVENTS)).status).toBe(200);
     } finally {
       await server.close();
     }

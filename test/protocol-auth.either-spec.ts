@@ -152,6 +152,17 @@ describeEither('authentication', (database) => {
       return loginCookie(user, HOME, now);
     }
 
+    it('authenticates the requests of a batch, whose nonce is in its header or query', async () => {
+      const json = { requests: [{ path: `${BASE}/venues`, body: { venue: 'Batched' } }] };
+      for (const [path, headers] of [
+        ['/batch/v1', { ...cookie, ...good }],
+        [`/batch/v1?_wpnonce=${nonce}`, cookie],
+      ] as const) {
+        const { body } = await ask(path, { method: 'POST', headers, json });
+        expect([path, body['responses']]).toMatchObject([path, [{ status: 201 }]]);
+      }
+    });
+
     it('authenticates with a nonce in the header, query or form and returns a fresh nonce', async () => {
       const venue = `${BASE}/venues`;
       const responses = [

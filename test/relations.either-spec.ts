@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Delete, Get, Injectable, Module, Param, Post as PostRoute } from '@nestjs/common';
 import {
   Context,
@@ -27,6 +28,7 @@ import { ChildEntity } from 'typeorm';
 import { startApp, type TestApp } from './support/app.js';
 import { type Caller, clientOf, type Send } from './support/calendar-client.js';
 import { census } from './support/event-rows.js';
+import { journalReady, makeJournalTables } from './support/journal-site.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 @ChildEntity('acme_workshop')
@@ -344,5 +346,69 @@ describeEither('relations of a resource', (database) => {
     const path = Object.keys(paths).find((one) => one.endsWith('/workshops')) ?? '';
     const parameters = paths[path].get.parameters.map(({ name }: { name: string }) => name);
     expect(parameters).toEqual(expect.arrayContaining(['venue', 'tutors', 'owner', 'follows', '_embed']));
+  });
+});
+
+describeEither('relations in the journal of changes', (database) => {
+  it('have an entry of the record that names another one, when that is hidden, shown and trashed', async () => {
+    const site = await makeSite(database);
+    await makeJournalTables(site.url);
+    const app = await startApp({
+      databaseUrl: site.url,
+      plugins: [WorkshopsModule],
+      env: { CHANGES: 'on', EMPTY_TRASH_DAYS: '30' },
+    });
+    try {
+      const journal = await journalReady(app);
+      let seen = await journal.head();
+      const news = async (count: number) => {
+        for (const giveUp = Date.now() + 20_000; ; await sleep(20)) {
+          const changes = await journal.after(seen, { limit: 100 });
+          if (changes.length < count && Date.now() < giveUp) continue;
+          seen = changes.at(-1)?.seq ?? seen;
+          return changes.map(({ change, type, id, source }) => `${change} ${type} ${id} ${source}`);
+        }
+      };
+      const send = clientOf(app.url);
+      const write = async (method: string, path: string, fields: object = {}) => {
+        const { status, body } = await send('admin', method, path, fields);
+        expect(status).toBeLessThan(300);
+        return Number(body['id']);
+      };
+      const venue = await write('POST', '/venues', { venue: 'A hall' });
+      const workshop = await write('POST', '/workshops', { title: 'A workshop', venue });
+      expect(await news(2)).toEqual([
+        `created tribe_venue ${venue} almanac`,
+        `created acme_workshop ${workshop} almanac`,
+      ]);
+      // Its name is not in the workshop's JSON.
+      await write('PUT', `/venues/${venue}`, { venue: 'Another hall' });
+      for (const [status, change] of [
+        ['draft', 'updated'],
+        ['publish', 'updated'],
+      ]) {
+        await write('PUT', `/venues/${venue}`, { status });
+        expect((await news(status === 'draft' ? 3 : 2)).slice(-2)).toEqual([
+          `${change} tribe_venue ${venue} almanac`,
+          `updated acme_workshop ${workshop} linked`,
+        ]);
+      }
+      await write('DELETE', `/venues/${venue}`);
+      expect(await news(2)).toEqual([
+        `trashed tribe_venue ${venue} almanac`,
+        `updated acme_workshop ${workshop} linked`,
+      ]);
+      await write('PUT', `/workshops/${workshop}`, { title: 'Renamed' });
+      await write('DELETE', `/workshops/${workshop}`);
+      expect(await news(2)).toEqual([
+        `updated acme_workshop ${workshop} almanac`,
+        `trashed acme_workshop ${workshop} almanac`,
+      ]);
+      const all = await journal.after(0, { limit: 100 });
+      expect(all.filter(({ source }) => source === 'linked')).toHaveLength(3);
+    } finally {
+      await app.close();
+      await site.drop();
+    }
   });
 });

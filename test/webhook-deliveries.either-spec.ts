@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { doctor } from '../src/cli/doctor.js';
+import { Hooks } from '../src/common/hooks/hooks.js';
 import { readEnvironment } from '../src/config/env.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { Metrics } from '../src/observability/metrics/metrics.service.js';
+import { postHooks } from '../src/resources/base/resource-hooks.js';
+import { EVENT as EVENTS } from '../src/resources/events/event-type.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { clientOf, type Send } from './support/calendar-client.js';
 import { describeEither } from './support/sites.js';
@@ -290,6 +293,27 @@ describeEither('messages to webhooks', (database) => {
     expect(lines.join()).not.toContain('/hook');
   });
 
+  it('stay pending where their webhook is enabled while one is sent again without success', async () => {
+    const hook = await subscribe();
+    opened.receiver.answer((_, response) => response.writeHead(410).end());
+    await create();
+    await until(hook, { enabled: false });
+    const [message] = await deliveriesOf(hook);
+    expect(message?.['status']).toBe('failed');
+    // What enabling does first, without the attempt that follows.
+    opened.receiver.answer(async (_, response) => {
+      await opened.app.dataSource.query(
+        "UPDATE wp_almanac_deliveries SET status = 'pending' WHERE status = 'failed'",
+      );
+      response.writeHead(500).end();
+    });
+    const path = `/webhooks/${hook['id']}/deliveries/${message?.['id']}/redeliver`;
+    expect((await send('admin', 'POST', path)).body).toMatchObject({
+      status: 'pending',
+      response_status: 500,
+    });
+  });
+
   it('disable the webhook after two days of failures; enabled again, all that waited is delivered in order', async () => {
     const { receiver, app, site } = opened;
     const hook = await subscribe();
@@ -373,6 +397,28 @@ describeEither('messages to webhooks', (database) => {
     expect(lines).toContainEqual(expect.stringContaining('missed 2 changes'));
   });
 
+  it('go on after the journal was made anew, of which a gap tells', async () => {
+    const hook = await subscribe();
+    const { dataSource } = opened.app;
+    const { id } = await create({ title: 'Of the former journal' });
+    await until(hook, { delivered: 1 });
+    const [entry] = await deliveriesOf(hook);
+    await send('admin', 'PATCH', `/webhooks/${hook['id']}`, { enabled: false });
+    await dataSource.query('DELETE FROM wp_almanac_changes');
+    await send('admin', 'PATCH', `/webhooks/${hook['id']}`, { enabled: true });
+    await opened.receiver.until(2);
+    await update({ id }, { title: 'Of the new one' });
+    const messages = await opened.receiver.until(3);
+    expect(messages.slice(1).map(({ body: { type, data } }) => [type, data['missed']])).toEqual([
+      ['webhook.gap', 0],
+      ['event.updated', undefined],
+    ]);
+    await until(hook, { delivered: 3 });
+    const listed = await deliveriesOf(hook);
+    expect(listed.map(({ seq }) => seq)).toEqual([1, null, null]);
+    expect(listed.at(-1)).toEqual({ ...entry, seq: null });
+  });
+
   it('are listed in pages, and are sent again on request with the same id', async () => {
     const hook = await subscribe();
     for (const title of ['One', 'Two', 'Three']) await create({ title });
@@ -412,5 +458,22 @@ describeEither('messages to webhooks', (database) => {
     const { sql } = app.statements();
     expect(sql.filter((text) => text.includes('almanac_changes'))).not.toEqual([]);
     expect(sql.filter((text) => /almanac_(webhooks|deliveries)/.test(text))).toEqual([]);
+  });
+
+  it('have no slug of a removed record that a plugin may have hidden', async () => {
+    opened.app.nest
+      .get(Hooks)
+      .addFilter(postHooks(EVENTS).query, (list, { context }) =>
+        context.access.signedIn ? list : list.withoutMeta('_members', ['1']),
+      );
+    await subscribe({ types: 'event.*' });
+    const { id } = await create({ title: 'Board meeting' });
+    await opened.app.dataSource.query(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${Number(id)}, '_members', '1')`,
+    );
+    await send('admin', 'DELETE', `/events/${id}`);
+    const isTrashed = ({ body }: Received) => body.type === 'event.trashed';
+    const [message] = await opened.receiver.until(1, isTrashed);
+    expect(message?.body.data).toMatchObject({ id, slug: null, record: null });
   });
 });

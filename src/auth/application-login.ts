@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../cache/single-flight.js';
 import { Clock } from '../common/clock.js';
 import { workToTheEnd } from '../common/context/abort.js';
-import { isReadOnly } from '../database/database-errors.js';
 import { isEmail, sanitizeUser } from '../lib/wordpress-text/formatting/sanitize.js';
 import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
 import { Metrics } from '../observability/metrics/metrics.service.js';
@@ -19,6 +18,7 @@ import {
 } from './application-password.js';
 import { AuthError } from './auth-error.js';
 import { networkOf, rejection, tooManyAttempts } from './failed-logins.js';
+import { LastUses } from './last-uses.js';
 import { checkPassword, HashPoolBusy } from './password-hash.js';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -38,7 +38,7 @@ export class ApplicationLogin {
   private readonly verified = new LRUCache<string, true>({ max: 1000 });
   private readonly digestKey = randomBytes(32);
   private readonly attempts = new SingleFlight<string, UserRecord>();
-  private logsReadOnly = true;
+  private readonly lastUses = new LastUses('an application password');
 
   constructor(
     @Inject(UsersService)
@@ -116,19 +116,11 @@ export class ApplicationLogin {
     return createHmac('sha256', this.digestKey).update(`${hash}\0${password}`, 'utf8').digest('base64');
   }
 
-  /** Records the last use; a failure is only logged. */
   private async recordUse(user: UserRecord, entry: ApplicationPassword, address: string): Promise<void> {
     const meta = user.meta.get(APPLICATION_PASSWORDS) ?? '';
     const renewed = withLastUse(meta, entry.index, Math.floor(this.clock.now() / 1000), address);
     if (renewed === undefined) return;
-    try {
-      await this.users.replaceMeta(user.id, APPLICATION_PASSWORDS, renewed, meta);
-    } catch (error) {
-      // A read-only database fails on every request; it is logged once.
-      if (isReadOnly(error) && !this.logsReadOnly) return;
-      this.logsReadOnly = !isReadOnly(error);
-      this.logger.warn(`The last use of an application password was not stored: ${error}`);
-    }
+    await this.lastUses.store(() => this.users.replaceMeta(user.id, APPLICATION_PASSWORDS, renewed, meta));
   }
 }
 

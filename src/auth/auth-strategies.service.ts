@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { StartError } from '../database/start-error.js';
 import { AuthStrategy } from './auth-strategy.js';
@@ -17,6 +17,7 @@ export const WORDPRESS_STRATEGIES: ReadonlySet<string> = new Set(['basic', 'cook
 /** The strategies in their order: ours, and all providers of plugins that extend `AuthStrategy`. */
 @Injectable()
 export class AuthStrategies implements OnModuleInit {
+  private readonly logger = new Logger('Authentication');
   all: readonly AuthStrategy[] = [];
   /** Those that WordPress does not have. */
   added: readonly AuthStrategy[] = [];
@@ -45,6 +46,7 @@ export class AuthStrategies implements OnModuleInit {
             `The login strategy ${wrapper.name} must be a singleton, with the default scope.`,
           );
         if (instance.isActive) found.add(instance);
+        else this.logger.debug(`The login strategy ${instance.name} is inactive.`);
       }
     this.use([...found]);
   }

@@ -1,7 +1,7 @@
 import type { UserRecord } from '../wordpress/users/users.service.js';
 import type { LoginRequest } from './login-request.js';
 
-/** Signs in a user of the site, who is found by the first of the three that is given. */
+/** Signs in a user of the site, who is found by the first of the four that is given. */
 export interface SiteUserLogin {
   readonly kind: 'site_user';
   readonly id?: number;
@@ -9,14 +9,18 @@ export interface SiteUserLogin {
   readonly login?: string;
   /** E-mail address; pass verified ones only. */
   readonly email?: string;
+  /** The usermeta that no other user has, compared exactly. */
+  readonly meta?: { readonly key: string; readonly value: string };
   /** The only capabilities that the login has, of those of the user; undefined for all. */
   readonly only?: readonly string[];
+  /** Who signs in if the site does not have the user; without it that is 401 `unknown_user`. */
+  readonly otherwise?: VirtualUserLogin;
 }
 
 /** Signs in a user that the site does not have; its records get the author 0. */
 export interface VirtualUserLogin {
   readonly kind: 'virtual_user';
-  /** Identifies the user for the log: stable, at most 255 characters. */
+  /** Identifies the user among those of the strategy: stable, and never given to another one. */
   readonly subject: string;
   /** The name that `/wp/v2/users/me` shows; by default the subject. */
   readonly name?: string;
@@ -69,6 +73,15 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const areTexts = (value: unknown): boolean =>
   value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 
+const isMeta = (value: unknown): boolean => {
+  const { key, value: text } = Object(value) as Record<string, unknown>;
+  return isText(key) && isText(text);
+};
+const isVirtualUser = (value: unknown): boolean => {
+  const { kind, subject, roles, capabilities } = Object(value) as VirtualUserLogin;
+  return kind === 'virtual_user' && isText(subject) && areTexts(roles) && areTexts(capabilities);
+};
+
 /** Whether a value that a strategy returned is complete. */
 export function isLoginResult(value: unknown): value is LoginResult {
   const result = Object(value) as LoginResult;
@@ -76,12 +89,13 @@ export function isLoginResult(value: unknown): value is LoginResult {
     case 'site_user':
       return (
         areTexts(result.only) &&
+        (result.otherwise === undefined || isVirtualUser(result.otherwise)) &&
         (result.id === undefined
-          ? isText(result.login) || isText(result.email)
+          ? isText(result.login) || isText(result.email) || isMeta(result.meta)
           : Number.isSafeInteger(result.id))
       );
     case 'virtual_user':
-      return isText(result.subject) && areTexts(result.roles) && areTexts(result.capabilities);
+      return isVirtualUser(result);
     case 'rejection':
       return [401, 403].includes(result.status) && isText(result.code) && isText(result.message);
     default:

@@ -9,9 +9,13 @@ import {
   SuperAdminCapabilities,
 } from '../wordpress/users/capabilities.js';
 import { CAPABILITIES, isSameName, type UserRecord, UsersService } from '../wordpress/users/users.service.js';
-import { AuthError } from './auth-error.js';
 import { AuthStrategies } from './auth-strategies.service.js';
-import type { AuthStrategy, SiteUserLogin, VirtualUserLogin } from './auth-strategy.js';
+import {
+  type AuthStrategy,
+  rejectLogin,
+  type SiteUserLogin,
+  type VirtualUserLogin,
+} from './auth-strategy.js';
 import { LoginAttempts } from './login-attempts.service.js';
 import { type AuthRequest, headerOf, LoginRequest } from './login-request.js';
 
@@ -25,7 +29,7 @@ export interface Authentication {
 }
 
 const UNAUTHENTICATED: Authentication = { user: null, via: null };
-/** Maximum characters of a virtual user's subject, name and e-mail address. */
+/** Maximum characters of a virtual user's name and e-mail address; a subject that is cut would be another one's. */
 const MAX_TEXT_LENGTH = 255;
 
 /** Authenticates requests by the strategies, in their order (docs/behaviour/authentication.md). */
@@ -35,7 +39,10 @@ export class AuthService {
     private readonly env: Environment,
     @Inject(SettingsService) private readonly settings: Pick<SettingsService, 'current'>,
     @Inject(UsersService)
-    private readonly users: Pick<UsersService, 'findById' | 'findByLogin' | 'findByEmail' | 'hasNetwork'>,
+    private readonly users: Pick<
+      UsersService,
+      'findById' | 'findByLogin' | 'findByEmail' | 'findByMeta' | 'hasNetwork'
+    >,
     private readonly strategies: AuthStrategies,
     private readonly attempts: LoginAttempts,
   ) {}
@@ -67,37 +74,47 @@ export class AuthService {
         const known = this.userOf(user, await this.settings.current());
         return { user: known, via, ...(nonce !== undefined && { nonce }) };
       }
-      case 'site_user':
-        return { user: await this.siteUser(result), via };
+      case 'site_user': {
+        const user = await this.siteUser(result, via);
+        if (user) return { user, via };
+        const unknown = rejectLogin(401, 'unknown_user', 'The site does not have this user.');
+        throw this.attempts.toError(strategy, unknown);
+      }
       case 'virtual_user':
-        return { user: await this.virtualUser(result), via };
+        return { user: await this.virtualUser(result, via), via };
     }
   }
 
-  private async siteUser({ id, login, email, only }: SiteUserLogin): Promise<CapabilityUser> {
-    const name = login ?? email ?? '';
-    const record =
-      id !== undefined
-        ? await this.users.findById(id)
-        : await (login === undefined ? this.users.findByEmail(name) : this.users.findByLogin(name));
-    const isMeant =
-      id !== undefined || (record && isSameName(name, login === undefined ? record.email : record.login));
-    if (!record || !isMeant) throw new AuthError(401, 'unknown_user', 'The site does not have this user.');
-    const user = this.userOf(record, await this.settings.current());
+  private async siteUser(login: SiteUserLogin, strategy: string): Promise<CapabilityUser | undefined> {
+    const { only, otherwise } = login;
+    const record = await this.findUser(login);
+    const user = record
+      ? this.userOf(record, await this.settings.current())
+      : otherwise && (await this.virtualUser(otherwise, strategy));
+    if (!user) return undefined;
     return only === undefined
       ? user
       : { ...user, capabilities: new Set(only.filter((name) => user.capabilities.has(name))) };
   }
 
-  private async virtualUser(login: VirtualUserLogin): Promise<CapabilityUser> {
+  private async findUser({ id, login, email, meta }: SiteUserLogin): Promise<UserRecord | null> {
+    if (id !== undefined) return this.users.findById(id);
+    if (login === undefined && email === undefined && meta) return this.users.findByMeta(meta);
+    const name = login ?? email ?? '';
+    const isByLogin = login !== undefined;
+    const record = await (isByLogin ? this.users.findByLogin(name) : this.users.findByEmail(name));
+    return record && isSameName(name, isByLogin ? record.login : record.email) ? record : null;
+  }
+
+  private async virtualUser(login: VirtualUserLogin, strategy: string): Promise<CapabilityUser> {
     const { roles: siteRoles } = await this.settings.current();
     const roles = (login.roles ?? []).filter((role) => siteRoles.has(role));
     const capabilities = capabilitiesOfRoles([...roles, ...(login.capabilities ?? [])], siteRoles);
     if (this.env.disallowUnfilteredHtml || this.users.hasNetwork) capabilities.delete('unfiltered_html');
-    const subject = login.subject.slice(0, MAX_TEXT_LENGTH);
+    const { subject } = login;
     const name = (login.name || subject).slice(0, MAX_TEXT_LENGTH);
     const email = (login.email ?? '').slice(0, MAX_TEXT_LENGTH);
-    return { id: 0, capabilities, profile: { subject, name, email, roles } };
+    return { id: 0, capabilities, profile: { strategy, subject, name, email, roles } };
   }
 
   /** A user with all capabilities on this site; `isDenied` removes `unfiltered_html`. */

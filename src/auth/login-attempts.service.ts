@@ -132,7 +132,8 @@ export class LoginAttempts {
     return tooManyAttempts(seconds);
   }
 
-  private toError(strategy: AuthStrategy, result: LoginRejection): AuthError {
+  /** The response to a rejection; of bearer tokens with their challenge. */
+  toError(strategy: AuthStrategy, result: LoginRejection): AuthError {
     if (result.status === 401 && isBearer(strategy)) return bearerError(result);
     return new AuthError(result.status, result.code, result.message, NO_CACHE_HEADERS);
   }

@@ -13,6 +13,7 @@ import { RequestContexts } from '../http/request-contexts.service.js';
 import { restOf } from '../http/rest-request.js';
 import { responseHeaders } from '../http/serialize-response.js';
 import { EventStream } from '../http/server/event-stream.js';
+import { viewOf } from '../wordpress/users/view.js';
 import type { ListChangesQuery } from './changes.dto.js';
 import type { ChangesJson } from './changes.response.js';
 import { ChangesService } from './changes.service.js';
@@ -69,6 +70,8 @@ export class ChangeStreams implements OnModuleDestroy {
     request: Request,
     response: Response,
   ): Promise<void> {
+    // The client may have disconnected before; then no event says so any more.
+    if (response.destroyed) return;
     const address = request.ip ?? '';
     this.checkLimits(address);
     const stream = new EventStream(response, this.times.drain);
@@ -144,12 +147,14 @@ export class ChangeStreams implements OnModuleDestroy {
     return user;
   }
 
-  /** The page after a token; streams at the same place share one. */
+  /** The page after a token; streams of the same view at the same place share one. */
   private read(query: ListChangesQuery, context: RequestContext): Promise<ChangesJson> {
     const { since } = query;
+    const { access, base } = context;
     const list = () => this.readers.run(() => this.changes.list(query, context));
     if (typeof since !== 'object') return this.inBackground(list);
-    const key = `${context.base.namespace} ${context.access.user.id} ${query.per_page} ${writeSyncToken(since)}`;
+    // The view in a token is what its client claims.
+    const key = `${base.namespace} ${viewOf(access.user)} ${query.per_page} ${writeSyncToken(since)}`;
     return this.inBackground(() => this.pages.run(key, list));
   }
 

@@ -1,3 +1,4 @@
+import { untrashedSlug } from '../lib/wordpress-text/formatting/unique-slug.js';
 import { isListed, type ListVisibility } from '../wordpress/users/list-visibility.js';
 import type { Change, ChangeKind } from './change.js';
 import type { ChangeGroup, KnownRecord, Tombstone } from './changes.query.js';
@@ -80,7 +81,7 @@ export function changeFor(
     id,
     change,
     deleted: true,
-    slug: tombstone ? tombstone.slug.replace(/__trashed(-\d+)?$/, '') : null,
+    slug: tombstone ? untrashedSlug(tombstone.slug) : null,
     modified: tombstone?.modified || null,
     changed_at,
   };

@@ -5,10 +5,12 @@ import { Hooks } from '../common/hooks/hooks.js';
 import { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { grouped } from '../lib/grouped.js';
+import { recordTypeOf } from '../resources/base/declared-field.js';
 import { type RecordReader, RecordReaders } from '../resources/base/record-readers.service.js';
 import type { Resource } from '../resources/base/resource.js';
 import { Resources } from '../resources/base/resources.js';
 import { queryHook } from '../wordpress/posts/post-visibility.js';
+import { viewOf } from '../wordpress/users/view.js';
 import type { Change } from './change.js';
 import { changeFor, isSeen, lastSeen, listedRecord } from './changed-record.js';
 import type { ListChangesQuery } from './changes.dto.js';
@@ -16,7 +18,6 @@ import { type ChangeGroup, knownRecords, lastEntries, statesOf, tombstones } fro
 import type { ChangedRecordJson, ChangesJson } from './changes.response.js';
 import { Journal } from './journal.service.js';
 import { type SyncToken, writeSyncToken } from './sync-token.js';
-import { viewOf } from './view.js';
 
 /** A resource whose records are journaled. */
 interface Followed {
@@ -26,9 +27,6 @@ interface Followed {
   resource: Resource;
   reader: RecordReader;
 }
-
-/** The type of its records in the journal. */
-const typeOf = (resource: Resource): string => (resource.kind === 'term' ? resource.taxonomy : resource.type);
 
 /** Lists changes as a caller sees them (docs/behaviour/changes.md). */
 @Injectable()
@@ -178,7 +176,7 @@ export class ChangesService {
       .all()
       .flatMap((resource): Followed[] => {
         const reader = this.readers.of(resource);
-        return reader ? [{ path: resource.path, type: typeOf(resource), resource, reader }] : [];
+        return reader ? [{ path: resource.path, type: recordTypeOf(resource), resource, reader }] : [];
       })
       .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }

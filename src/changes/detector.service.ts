@@ -7,7 +7,7 @@ import { firstLine } from '../common/errors/first-line.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { Lease } from '../database/lease.service.js';
-import { TableVersions } from '../database/table-versions.service.js';
+import { type TableSnapshot, TableVersions } from '../database/table-versions.service.js';
 import { ForeignChanges } from './foreign-changes.service.js';
 import { JournalTrim } from './journal-trim.service.js';
 import { JournalWriter } from './journal-writer.service.js';
@@ -17,9 +17,9 @@ import { LinkedChanges } from './linked-changes.service.js';
 const PERIOD_MS = 1000;
 /** The pause after a failure, and between looks for missing tables, in milliseconds. */
 const RETRY_MS = 10_000;
-/** A walk pauses so many times as long as its last chunk took; longer while this process writes. */
+/** A walk pauses so many times as long as its last step took; longer while this process writes. */
 const REST = 4;
-const REST_BESIDE_WRITES = 19;
+const REST_BESIDE_WRITES = 9;
 /** This process counts as writing for so long after a write, in milliseconds. */
 const WRITING_MS = 2000;
 /** Where table versions are unknown, a walk begins after this time, in milliseconds. */
@@ -34,7 +34,7 @@ const TABLES = [
 
 /**
  * Journals changes of other programs, in one process of all, while its server listens. When table versions have changed, it
- * compares what changes usually leave, then all records in chunks, for a fifth of the time.
+ * compares what changes usually leave, then all records in steps, for a fifth of the time.
  */
 @Injectable()
 export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
@@ -46,7 +46,8 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
   /** The state of the tables when the last walk began. */
   private walked = '';
   private hinted = '';
-  private place?: Parameters<ForeignChanges['compareChunk']>[0];
+  /** The walk that is going on. */
+  private walk?: AsyncGenerator<void>;
   private lastFailure = '';
   /** When records are compared next, by `performance.now()`. */
   private nextAt = Number.NEGATIVE_INFINITY;
@@ -101,8 +102,9 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
   /** Follows the tables until the signal aborts. */
   private async follow(signal: AbortSignal): Promise<void> {
     this.linked.restart();
+    this.foreign.restart();
     this.walked = '';
-    this.place = undefined;
+    this.walk = undefined;
     while (!signal.aborted) {
       const begun = performance.now();
       const hasMore = await this.linked.follow();
@@ -112,41 +114,39 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
       this.lastFailure = '';
       const isWriting = performance.now() - this.wroteAt < WRITING_MS;
       const rest = (isWriting ? REST_BESIDE_WRITES : REST) * (performance.now() - begun);
-      if (isDue) this.nextAt = performance.now() + (this.place ? rest : Math.max(rest, PERIOD_MS));
+      if (isDue) this.nextAt = performance.now() + (this.walk ? rest : Math.max(rest, PERIOD_MS));
       await this.pause(hasMore ? 0 : this.nextAt - performance.now());
     }
   }
 
-  /** Compares hints at most once a period, then the next chunk of a walk. */
+  /** Compares hints at most once a period, then the next step of a walk. */
   private async compareNext(): Promise<void> {
-    const state = await this.tableState();
+    const versions = this.database.dialect === 'mysql' ? await this.versions.snapshot() : undefined;
+    const state = await this.tableState(versions);
     if (state !== this.hinted && performance.now() - this.hintedAt > PERIOD_MS / 2) {
       await this.foreign.compareHints();
       this.hinted = state;
       this.hintedAt = performance.now();
     }
-    if (!this.place && state !== this.walked) {
-      this.place = { kind: 'post', after: 0 };
+    if (!this.walk && state !== this.walked) {
+      this.walk = this.foreign.compareAll(versions);
       this.walked = state;
     }
-    if (!this.place) return this.trim.run();
-    this.place = await this.foreign.compareChunk(this.place);
-    if (!this.place) await this.writer.markFilled();
+    if (!this.walk) return this.trim.run();
+    if (!(await this.walk.next()).done) return;
+    this.walk = undefined;
+    await this.writer.markFilled();
   }
 
   /** A text that changes with the tables of records, and at intervals where their versions are unknown. */
-  private async tableState(): Promise<string> {
-    if (this.database.dialect === 'sqlite') {
-      // Counts the commits of other connections only.
-      const [row] = await this.database.query<{ version: number }>(
-        sql`SELECT data_version AS version FROM pragma_data_version`,
-      );
-      return `version ${row?.version} ${Math.floor(performance.now() / OWN_CONNECTION_MS)}`;
-    }
-    const snapshot = await this.versions.snapshot();
-    return snapshot
-      ? `version ${snapshot.version(...TABLES)}`
-      : `time ${Math.floor(performance.now() / UNKNOWN_MS)}`;
+  private async tableState(versions: TableSnapshot | undefined): Promise<string> {
+    if (versions) return `version ${versions.version(...TABLES)}`;
+    if (this.database.dialect === 'mysql') return `time ${Math.floor(performance.now() / UNKNOWN_MS)}`;
+    // Counts the commits of other connections only.
+    const [row] = await this.database.query<{ version: number }>(
+      sql`SELECT data_version AS version FROM pragma_data_version`,
+    );
+    return `version ${row?.version} ${Math.floor(performance.now() / OWN_CONNECTION_MS)}`;
   }
 
   /** Waits; less if this process writes entries or stops. */
@@ -161,6 +161,7 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private logFailure(error: unknown): void {
+    if (this.writer.disableIfDropped(error)) return;
     const reason = firstLine(error);
     if (reason !== this.lastFailure && !this.stop.signal.aborted)
       this.logger.warn(`Changes of other programs are not journaled for now: ${reason}`);

@@ -1,8 +1,9 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import sql, { bulk, raw, type Sql } from 'sql-template-tag';
 import { Clock } from '../common/clock.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
+import { isMissingTable } from '../database/database-errors.js';
 import { insertRows } from '../database/insert-rows.js';
 import { type TouchedKind, type Transaction, Transactions } from '../database/transactions.js';
 import { withRunner } from '../database/with-runner.js';
@@ -29,8 +30,10 @@ const MAX_ROWS = 1000;
 /** Journals the differences between records and their last known states, within the transaction that wrote them. */
 @Injectable()
 export class JournalWriter implements OnApplicationBootstrap {
-  /** Set once the tables are there. */
+  /** Set while the tables are there. */
   states?: RecordStates;
+  private isHooked = false;
+  private readonly logger = new Logger('Journal');
   private readonly listeners: (() => void)[] = [];
 
   constructor(
@@ -167,15 +170,30 @@ export class JournalWriter implements OnApplicationBootstrap {
     this.notifyAfter(transaction);
   }
 
+  /** Ends the journal, with a warning, if an error tells that its tables were dropped; returns whether it does. */
+  disableIfDropped(error: unknown): boolean {
+    if (!isMissingTable(error, 'almanac_')) return false;
+    if (this.states)
+      this.logger.warn('Changes are not journaled any more, as the tables of the journal were dropped.');
+    this.states = undefined;
+    return true;
+  }
+
   private readsStates(): RecordStates {
-    this.transactions.beforeCommit((transaction) => this.compareTouched(transaction));
+    if (!this.isHooked) this.transactions.beforeCommit((transaction) => this.compareTouched(transaction));
+    this.isHooked = true;
     return new RecordStates(this.database, this.types);
   }
 
   private async compareTouched(transaction: Transaction): Promise<void> {
     const { touched, extended } = transaction;
-    if (touched.post.size + touched.term.size > 0)
+    if (touched.post.size + touched.term.size === 0) return;
+    try {
       await this.compare(transaction, touched, 'almanac', extended);
+    } catch (error) {
+      // The first statement reads both tables, and none is dropped before the commit: only the entries are missing.
+      if (!this.disableIfDropped(error)) throw error;
+    }
   }
 
   private async append(

@@ -18,7 +18,8 @@ export class Journal implements OnModuleDestroy {
   private readonly listeners = new Set<() => void>();
   private timer?: NodeJS.Timeout;
   private lastHead?: number;
-  private isReadyNow = false;
+  /** What the journal was ready with: another one after its tables were made again. */
+  private readyStates?: JournalWriter['states'];
 
   constructor(
     private readonly env: Environment,
@@ -40,15 +41,16 @@ export class Journal implements OnModuleDestroy {
 
   /** Whether all records are known: before that, changes of some are not journaled. */
   async isReady(): Promise<boolean> {
-    if (!this.isEnabled()) return false;
-    if (this.isReadyNow) return true;
+    const { states } = this.writer;
+    if (!states || this.readyStates === states) return states !== undefined;
     const { post, term } = this.writer.types;
     const rows = await this.database.query<{ type: string }>(
       sql`SELECT record_type AS type FROM ${this.database.table('almanac_records')} WHERE record_id = 0`,
     );
     const filled = new Set(rows.map(({ type }) => type));
-    this.isReadyNow = [...post, ...term].every((type) => filled.has(type));
-    return this.isReadyNow;
+    const isReady = [...post, ...term].every((type) => filled.has(type));
+    if (isReady) this.readyStates = states;
+    return isReady;
   }
 
   /** The number of the last entry; 0 while there is none. */
@@ -107,7 +109,10 @@ export class Journal implements OnModuleDestroy {
   /** Calls the listener soon after new entries, also of other processes; returns what ends that. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
-    this.timer ??= setInterval(() => this.poll().catch(() => undefined), POLL_MS).unref();
+    this.timer ??= setInterval(
+      () => this.poll().catch((error) => this.writer.disableIfDropped(error)),
+      POLL_MS,
+    ).unref();
     return () => {
       this.listeners.delete(listener);
       if (this.listeners.size > 0) return;
@@ -119,7 +124,8 @@ export class Journal implements OnModuleDestroy {
   private async poll(): Promise<void> {
     if (!this.isEnabled()) return;
     const head = await this.head();
-    if (this.lastHead !== undefined && head !== this.lastHead) this.notify();
+    // The first time there may have been entries since somebody began to listen.
+    if (head !== this.lastHead) this.notify();
     this.lastHead = head;
   }
 

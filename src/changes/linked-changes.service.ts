@@ -3,9 +3,20 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import { Transactions } from '../database/transactions.js';
+import type { DeclaredValue } from '../resources/base/declared-field.js';
+import { FieldRegistry } from '../resources/base/field-registry.js';
+import type { Resource } from '../resources/base/resource.js';
 import { Resources } from '../resources/base/resources.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import { JournalWriter } from './journal-writer.service.js';
+
+/** A meta key of posts that holds ids of records of a type. */
+interface Link {
+  type: string;
+  key: string;
+  /** Whether the posts name only the ids of the records that the reader may see. */
+  isById: boolean;
+}
 
 /** Entries that are looked at together. */
 const MAX_ENTRIES = 200;
@@ -13,7 +24,7 @@ const MAX_ENTRIES = 200;
 const STEP = 2000;
 
 /**
- * Journals the posts that show a changed venue, organizer or term, after the entry of that record itself. Its own position in
+ * Journals the posts that show or name a changed record, after the entry of that record itself. Its own position in
  * the journal is stored, so that a stopped process leaves nothing out.
  */
 @Injectable()
@@ -26,6 +37,7 @@ export class LinkedChanges {
     private readonly transactions: Transactions,
     private readonly resources: Resources,
     private readonly writer: JournalWriter,
+    private readonly registry: FieldRegistry,
   ) {}
 
   /** Forgets the position, which another process may have moved. */
@@ -36,22 +48,35 @@ export class LinkedChanges {
   /** Looks at the next entries; returns whether there may be more. */
   async follow(): Promise<boolean> {
     const after = this.position ?? (await this.storedPosition());
-    const keys = this.linkKeys();
+    const links = this.links();
     const { term } = this.writer.types;
-    const entries = await this.database.query<{ seq: number; type: string; id: number }>(
-      sql`SELECT seq, record_type AS type, record_id AS id FROM ${this.database.table('almanac_changes')}
+    const types = new Set([...links.map(({ type }) => type), ...term]);
+    // What is only named by its id matters where others may see it no longer, or again.
+    const isVisibility = sql`change_kind = 'deleted' OR status <> status_before`;
+    const entries = await this.database.query<{
+      seq: number;
+      type: string;
+      id: number;
+      isVisibility: number;
+    }>(
+      sql`SELECT seq, record_type AS type, record_id AS id, ${isVisibility} AS isVisibility
+          FROM ${this.database.table('almanac_changes')}
           WHERE seq > ${after} AND source <> 'linked' AND change_kind <> 'created'
-          AND ${inList(sql`record_type`, [...keys.keys(), ...term])} ORDER BY seq LIMIT ${MAX_ENTRIES}`,
+          AND ${inList(sql`record_type`, [...types])} ORDER BY seq LIMIT ${MAX_ENTRIES}`,
     );
     const last = entries.at(-1);
     this.position = last ? Number(last.seq) : after;
     if (!last) return false;
     const linked = new Set<number>();
-    const idsOf = (types: readonly string[]) => [
-      ...new Set(entries.filter(({ type }) => types.includes(type)).map(({ id }) => Number(id))),
+    const idsOf = (types: readonly string[], isById = false) => [
+      ...new Set(
+        entries
+          .filter((one) => types.includes(one.type) && (!isById || Number(one.isVisibility) === 1))
+          .map(({ id }) => Number(id)),
+      ),
     ];
-    for (const [type, key] of keys)
-      for (const id of await this.postsWithMeta(key, idsOf([type]))) linked.add(id);
+    for (const { type, key, isById } of links)
+      for (const id of await this.postsWithMeta(key, idsOf([type], isById))) linked.add(id);
     for (const id of await this.postsWithTerms(idsOf(term))) linked.add(id);
     const ids = [...linked].sort((a, b) => a - b);
     for (let at = 0; at === 0 || at < ids.length; at += STEP)
@@ -64,15 +89,25 @@ export class LinkedChanges {
     return true;
   }
 
-  /** The meta keys with which posts link to posts, by the type of the latter. */
-  private linkKeys(): Map<string, string> {
-    return new Map(
-      this.resources
-        .all()
-        .flatMap((one) =>
-          one.kind === 'post' && 'linkKey' in one ? [[one.type, String(one.linkKey)] as const] : [],
-        ),
+  /** How posts link to records of a type: events show their venue and organizers, fields of plugins name ids. */
+  private links(): Link[] {
+    const all = this.resources.all();
+    const shown = all.flatMap((one) =>
+      one.kind === 'post' && 'linkKey' in one
+        ? [{ type: one.type, key: String(one.linkKey), isById: false }]
+        : [],
     );
+    const named = all
+      .filter(({ kind }) => kind === 'post')
+      .flatMap((one) => this.registry.referencesOn(one))
+      .flatMap((field) =>
+        targetsOf(field).map((to) => ({
+          type: 'taxonomy' in to ? to.taxonomy : to.type,
+          key: field.meta,
+          isById: true,
+        })),
+      );
+    return [...shown, ...named];
   }
 
   private async postsWithMeta(key: string, ids: readonly number[]): Promise<number[]> {
@@ -116,4 +151,10 @@ export class LinkedChanges {
       manager,
     );
   }
+}
+
+/** The resources that a field refers to, also inside of lists and objects. */
+function targetsOf({ type, to, items, properties = {} }: DeclaredValue): Resource[] {
+  const inside = [...(items ? [items] : []), ...Object.values(properties)].flatMap(targetsOf);
+  return type === 'reference' && to ? [to, ...inside] : inside;
 }

@@ -43,9 +43,9 @@ const VOLATILE_META = [
 ];
 
 /** Meta of attachments that records render with their featured image. */
-const IMAGE_META = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'];
+export const IMAGE_META = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'];
 
-const POST_COLUMNS = [
+export const POST_COLUMNS = [
   ...[
     'post_author',
     'post_date',
@@ -65,9 +65,16 @@ const POST_COLUMNS = [
     'guid',
   ],
 ].map((name) => `p.${name}`);
-const TERM_COLUMNS = ['t.name', 't.slug', 't.term_group', 'x.description', 'x.parent'];
-const META_COLUMNS = ['m.meta_id', 'm.meta_key', 'm.meta_value'];
-const DATE_COLUMNS = ['o.occurrence_id', 'o.start_date', 'o.end_date', 'o.start_date_utc', 'o.end_date_utc'];
+export const TERM_COLUMNS = ['t.name', 't.slug', 't.term_group', 'x.description', 'x.parent'];
+/** Only metas may be NULL, which `CONCAT_WS` would leave out. */
+export const META_COLUMNS = ['m.meta_id', "COALESCE(m.meta_key, '')", "COALESCE(m.meta_value, '')"];
+export const DATE_COLUMNS = [
+  'o.occurrence_id',
+  'o.start_date',
+  'o.end_date',
+  'o.start_date_utc',
+  'o.end_date_utc',
+];
 
 /** More than any statement reads. */
 const MAX_ROWS = 1_000_000;
@@ -178,7 +185,7 @@ export class RecordStates {
 
   /** The checksum of columns and of texts; on SQLite their text, which is hashed later. */
   private checksum(columns: readonly string[], ...texts: Sql[]): Sql {
-    const own = columns.map((column) => raw(this.isMysql ? `COALESCE(${column}, '')` : `quote(${column})`));
+    const own = columns.map((column) => raw(this.isMysql ? column : `quote(${column})`));
     const parts = join([...own, ...texts], this.isMysql ? ', ' : " || ',' || ");
     // A text longer than the server allows has no checksum; the time of its change stands for it.
     return this.isMysql
@@ -189,7 +196,7 @@ export class RecordStates {
   /** The checksum of a set of rows in any order; on SQLite their text. */
   private rows(columns: readonly string[], from: Sql): Sql {
     if (this.isMysql) {
-      const row = raw(columns.map((column) => `COALESCE(${column}, '')`).join(', '));
+      const row = raw(columns.join(', '));
       const number = sql`CAST(CONV(LEFT(SHA2(CONCAT_WS(CHAR(0), ${row}), 256), 16), 16, 10) AS UNSIGNED)`;
       return sql`(SELECT CONVERT(CONCAT(COUNT(*), ' ', BIT_XOR(${number})) USING ascii) FROM ${from})`;
     }

@@ -31,6 +31,13 @@ export const isReadOnly = hasCode(READ_ONLY);
 /** Whether a text was compared with a column whose character set cannot encode it, such as emoji without `utf8mb4`. */
 export const isOutsideCharset = hasCode(OUTSIDE_CHARSET);
 
+/** Whether a table does not exist whose name contains this part. */
+export const isMissingTable = (error: unknown, part: string): boolean =>
+  chain(error).some(
+    ({ code, message = '' }) =>
+      (code === 'ER_NO_SUCH_TABLE' || message.startsWith('no such table')) && message.includes(part),
+  );
+
 /** Whether a row with the same unique key exists. */
 export const isDuplicateKey = hasCode(new Set(['ER_DUP_ENTRY']));
 

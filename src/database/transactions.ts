@@ -103,7 +103,7 @@ export class Transaction {
 }
 
 /** The maximum of records that are compared as they change with another one. */
-const MAX_TOUCHED = 1000;
+export const MAX_TOUCHED = 1000;
 
 /** How long to wait for the write lock, and how long to retry a write, in milliseconds. */
 const MAX_WAIT_MS = 20_000;

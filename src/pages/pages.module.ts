@@ -10,6 +10,7 @@ import { AssetsController } from './assets.controller.js';
 import { CalendarPageController } from './calendar/calendar-page.controller.js';
 import { CalendarPageService } from './calendar/calendar-page.service.js';
 import { EditorController } from './editor/editor.controller.js';
+import { EditorForms } from './editor/editor-forms.service.js';
 import { PageAssets } from './page-assets.js';
 
 /** Pages for people: the calendar, and the editor of a site without PHP. */
@@ -24,6 +25,6 @@ import { PageAssets } from './page-assets.js';
     TagsModule,
   ],
   controllers: [AssetsController, CalendarPageController, EditorController],
-  providers: [PageAssets, CalendarPageService],
+  providers: [PageAssets, CalendarPageService, EditorForms],
 })
 export class PagesModule {}

@@ -42,8 +42,9 @@ export class DeliveryAttempts {
   /** Sends a message once, now, whatever became of it before. */
   async sendNow(webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<void> {
     const outcome = await this.sender.send(webhook, delivery, signal);
-    const { disables: _, ...once } = this.toAttempted(outcome, undefined);
-    await this.deliveries.record(delivery, webhook, once);
+    const { disables: _, status, ...once } = this.toAttempted(outcome, undefined);
+    // What failed once more may be pending by now, as its webhook was enabled.
+    await this.deliveries.record(delivery, webhook, { ...once, ...(status === 'delivered' && { status }) });
   }
 
   /** `pause`: milliseconds until the next attempt, should it have failed; undefined for the last one. */

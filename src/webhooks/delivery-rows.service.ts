@@ -4,14 +4,15 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import { insertRows } from '../database/insert-rows.js';
 import { inList } from '../wordpress/posts/post-rows.js';
-import { Delivery } from './delivery.entity.js';
+import { Delivery, type DeliveryStatus } from './delivery.entity.js';
 import { OwnWrites } from './own-writes.service.js';
 import type { Webhook } from './webhook.entity.js';
 import { WebhookRows } from './webhook-rows.service.js';
 
 /** A message that was attempted, as its row records it. */
-export interface Attempted
-  extends Pick<Delivery, 'status' | 'nextAt' | 'lastStatus' | 'lastError' | 'attemptedAt'> {
+export interface Attempted extends Pick<Delivery, 'nextAt' | 'lastStatus' | 'lastError' | 'attemptedAt'> {
+  /** Undefined leaves it as it is. */
+  status?: DeliveryStatus;
   /** Why its webhook is disabled with it. */
   disables?: string;
 }
@@ -73,6 +74,13 @@ export class DeliveryRows {
     return Number(row?.seq ?? 0);
   }
 
+  /** Moves the numbers of a former journal below those of a new one, in their order. */
+  async restart(webhookId: number, now: number): Promise<void> {
+    await this.own.run(
+      sql`UPDATE ${this.table} SET seq = seq - ${now} WHERE webhook_id = ${webhookId} AND seq > 0`,
+    );
+  }
+
   /** Due messages, each the earliest pending one of its record, except those being sent. */
   due(webhookId: number, now: number, sending: readonly number[], most: number): Promise<Delivery[]> {
     const others = sending.length === 0 ? empty : sql` AND NOT (${inList(sql`d.id`, sending)})`;
@@ -99,11 +107,11 @@ export class DeliveryRows {
     return (await this.select(sql`d.id = ${id} AND d.status = 'pending'`)).length > 0;
   }
 
-  /** Records an attempt; a message that is no longer pending, or was deleted, keeps its status. */
+  /** Records an attempt; a delivered message stays that. */
   async record(delivery: Delivery, webhook: Webhook, attempted: Attempted): Promise<void> {
     const { status, nextAt, lastStatus, lastError, attemptedAt, disables } = attempted;
     const statements = [
-      sql`UPDATE ${this.table} SET status = CASE WHEN status = 'delivered' THEN status ELSE ${status} END,
+      sql`UPDATE ${this.table} SET status = CASE WHEN status = 'delivered' THEN status ELSE COALESCE(${status ?? null}, status) END,
           attempts = attempts + 1, next_at = ${nextAt}, last_status = ${lastStatus}, last_error = ${lastError},
           attempted_at = ${attemptedAt} WHERE id = ${delivery.id}`,
       status === 'delivered'

@@ -13,7 +13,7 @@ export class Delivery {
   id: number;
   @Column({ name: 'webhook_id', ...NUMBER })
   webhookId: number;
-  /** The entry of the journal; null for tests. */
+  /** The entry of the journal, negative if that was made anew since; null for messages without one. */
   @Column({ type: 'bigint', nullable: true })
   seq: number | null;
   /** The header `webhook-id`. */

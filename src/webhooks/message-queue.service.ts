@@ -37,8 +37,10 @@ export class MessageQueue {
     const now = this.clock.now();
     if (head < position) {
       this.logger.warn(`Webhook ${webhookId}: the journal was made anew, and is followed from now on.`);
+      await this.deliveries.restart(webhookId, now);
+      await this.deliveries.add([this.ownMessage(webhookId, GAP, null)]);
       await this.webhooks.restart(webhookId, head, now);
-      return false;
+      return true;
     }
     if (head === position) return false;
     const pending = (await this.deliveries.pending(webhookId)).get(webhookId) ?? 0;

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { Hooks } from '../common/hooks/hooks.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
 import { restUrl } from '../http/rest-request.js';
+import { untrashedSlug } from '../lib/wordpress-text/formatting/unique-slug.js';
+import { recordTypeOf } from '../resources/base/declared-field.js';
 import { RecordReaders } from '../resources/base/record-readers.service.js';
 import type { Resource } from '../resources/base/resource.js';
 import { Resources } from '../resources/base/resources.js';
+import { queryHook } from '../wordpress/posts/post-visibility.js';
 import type { Delivery } from './delivery.entity.js';
-import { GAP, recordTypeOf, TEST } from './message-types.js';
+import { GAP, TEST } from './message-types.js';
 
 /** The body of a request to a webhook (docs/webhooks.md#messages). */
 export interface Message {
@@ -22,6 +26,7 @@ export class MessageRecords {
     private readonly resources: Resources,
     private readonly readers: RecordReaders,
     private readonly contexts: RequestContexts,
+    private readonly hooks: Hooks,
   ) {}
 
   async toMessage(delivery: Delivery): Promise<Message> {
@@ -40,18 +45,19 @@ export class MessageRecords {
     return this.resources.all().find((resource) => recordTypeOf(resource) === recordType);
   }
 
-  private async dataOf({ type, recordId: id, slug, modified }: Delivery, resource: Resource) {
+  private async dataOf({ type, recordType, recordId: id, slug, modified }: Delivery, resource: Resource) {
     const context = await this.contexts.anonymous();
     const found = await this.readers.of(resource)?.readMany([id], context);
     const record = found?.get(id) ?? null;
     const [, change = ''] = type.split('.');
     const isGone = change === 'trashed' || change === 'deleted';
+    // A slug tells the title of a record that is private by now, or that a plugin has always hidden.
+    const isNamed = record || (isGone && !this.hooks.has(queryHook(recordType)));
     return {
       id,
       type: resource.path,
       change,
-      // A slug tells the title of a record that may be private by now.
-      slug: (isGone || record) && slug !== '' ? slug.replace(/__trashed(-\d+)?$/, '') : null,
+      slug: isNamed && slug !== '' ? untrashedSlug(slug) : null,
       modified: modified || null,
       rest_url: restUrl(context.base, `/${resource.path}/${id}`),
       record,

@@ -16,10 +16,6 @@ const CHANGES: readonly ChangeKind[] = [
   'deleted',
 ];
 
-/** The name of a resource's post type or taxonomy, as the journal has it. */
-export const recordTypeOf = (resource: Resource): string =>
-  resource.kind === 'post' ? resource.type : resource.taxonomy;
-
 /** Parses the types of a webhook, each `*`, `event.*` or `event.created`; throws 400 for unknown ones. */
 export function parseTypes(items: readonly string[], resources: readonly Resource[]): string[] {
   const known = new Set(['*']);

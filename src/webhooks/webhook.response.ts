@@ -84,7 +84,7 @@ export function toDeliveryResponse(delivery: Delivery): WebhookDeliveryJson {
   const { messageId, seq, type, recordId, status, attempts, lastStatus, lastError } = delivery;
   return {
     id: messageId,
-    seq,
+    seq: seq !== null && seq > 0 ? seq : null,
     type,
     record: delivery.recordType === '' ? null : recordId,
     status,

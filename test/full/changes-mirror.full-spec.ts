@@ -218,7 +218,11 @@ function declareMirrors(name: string, isMissing: boolean, open: () => Promise<Wo
           await sleep(500);
           truth = await original(caller);
         }
-        const differing = differences(mirror, truth).map((key) => [key, mirror.records.get(key), truth.get(key)]);
+        const differing = differences(mirror, truth).map((key) => [
+          key,
+          mirror.records.get(key),
+          truth.get(key),
+        ]);
         expect(differing).toEqual([]);
         expect(truth.size).toBeGreaterThan(300);
         // Nobody's rights have changed: a mirror that began again would hide a missed change.

@@ -69,6 +69,9 @@ export class MemoryUsers implements Pick<UsersService, keyof UsersService> {
   async findByEmail(email: string) {
     return this.users.find((one) => one.email === email.toLowerCase()) ?? null;
   }
+  async findByMeta() {
+    return null;
+  }
   async findById(id: number) {
     return this.users.find((one) => one.id === id) ?? null;
   }

@@ -3,23 +3,21 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Ask, Dialog } from './dialogs.js';
 import { quickGroups, RecordForm } from './form.js';
 import { ListPage } from './list-page.js';
-import type { Choice, Kind } from './model.js';
+import type { Choice, Resource } from './model.js';
 import { RecordPage } from './record-page.js';
 import { AskScope } from './recurrence/scope-dialog.js';
-import { RESOURCES, resourceOf } from './resources.js';
 import { mayCreate } from './rights.js';
 import { parseRoute } from './route.js';
-import type { Session } from './session.js';
 import type { Settings } from './settings.js';
 import { type Question, type ScopeQuestion, type Shell, ShellContext } from './shell.js';
-import { RequestAuthenticator, SignInForm } from './sign-in.js';
+import { RequestAuthenticator, type SignedIn, SignInForm } from './sign-in.js';
 import { titleOf } from './texts.js';
 
 /** The whole page: signing in, then the editor. */
 export function App({ settings }: { settings: Settings }) {
-  const [session, setSession] = useState<Session>();
-  if (!session) return <RequestAuthenticator settings={settings} onDone={setSession} />;
-  return <Editor settings={settings} session={session} onSession={setSession} />;
+  const [signedIn, setSignedIn] = useState<SignedIn>();
+  if (!signedIn) return <RequestAuthenticator settings={settings} onDone={setSignedIn} />;
+  return <Editor settings={settings} {...signedIn} onSignedIn={setSignedIn} />;
 }
 
 const LEAVE: Question = {
@@ -36,18 +34,18 @@ const SILENCE = { text: '' };
 type Over =
   | { question: Question; answer: (yes: boolean) => void }
   | { scopes: ScopeQuestion; answer: (scope?: Scope) => void }
-  | { kind: Kind; name: string; onCreated: (choice: Choice | undefined) => void }
+  | { resource: Resource; name: string; onCreated: (choice: Choice | undefined) => void }
   | 'sign-in';
 
 function Editor({
   settings,
   session,
-  onSession,
-}: {
+  resources,
+  onSignedIn,
+}: SignedIn & {
   settings: Settings;
-  session: Session;
   /** Hears who signed in again; undefined for nobody. */
-  onSession: (session: Session | undefined) => void;
+  onSignedIn: (signedIn: SignedIn | undefined) => void;
 }) {
   const [hash, setHash] = useState(location.hash);
   const [message, setMessage] = useState<{ text: string; isFault?: boolean }>(SILENCE);
@@ -56,12 +54,13 @@ function Editor({
   // What was said when another part of the page opens is about what led there.
   const isFresh = useRef(false);
   const main = useRef<HTMLElement>(null);
-  const { resource, record, place } = parseRoute(hash);
+  const { resource, record, place } = parseRoute(hash, resources);
 
   const shell: Shell = useMemo(
     () => ({
       settings,
       session,
+      resources,
       say: (said) => {
         isFresh.current = true;
         setMessage({ text: said });
@@ -87,10 +86,10 @@ function Editor({
             },
           });
         }),
-      makeBeside: (kind, name) =>
+      makeBeside: (of, name) =>
         new Promise((resolve) => {
           setOver({
-            kind,
+            resource: of,
             name,
             onCreated: (choice) => {
               setOver(undefined);
@@ -103,7 +102,7 @@ function Editor({
         unsaved.current = isUnsaved;
       },
     }),
-    [settings, session],
+    [settings, session, resources],
   );
 
   useEffect(() => {
@@ -139,7 +138,8 @@ function Editor({
   const go = (next: string) => {
     location.hash = next;
   };
-  const mayAnything = RESOURCES.some(({ kind }) => mayCreate(session, kind));
+  const menu = resources.filter(({ isHidden }) => !isHidden);
+  const mayAnything = resources.some((one) => mayCreate(session, one));
   return (
     <ShellContext.Provider value={shell}>
       <header>
@@ -147,7 +147,7 @@ function Editor({
           <span class="site">{settings.site}</span>
           <nav aria-label="Records">
             <ul>
-              {RESOURCES.map(({ kind, label }) => (
+              {menu.map(({ kind, label }) => (
                 <li key={kind}>
                   <a href={`#/${kind}`} aria-current={kind === resource.kind ? 'true' : undefined}>
                     {label}
@@ -163,7 +163,7 @@ function Editor({
             onClick={async () => {
               if (unsaved.current && !(await shell.ask(LEAVE))) return;
               unsaved.current = false;
-              onSession(undefined);
+              onSignedIn(undefined);
             }}
           >
             Sign out
@@ -194,7 +194,7 @@ function Editor({
             settings={settings}
             onDone={(again) => {
               setOver(undefined);
-              onSession(again);
+              onSignedIn(again);
               shell.say('You are signed in again.');
             }}
           />
@@ -212,16 +212,14 @@ function Editor({
 
 /** Makes a record over the form that will have it. */
 function Beside({
-  kind,
+  resource,
   name,
   onCreated,
 }: {
-  kind: Kind;
+  resource: Resource;
   name: string;
   onCreated: (choice?: Choice) => void;
 }) {
-  const resource = resourceOf(kind);
-  if (!resource) return null;
   const { one, title } = resource;
   return (
     <Dialog title={`New ${one}`} onClose={() => onCreated()}>

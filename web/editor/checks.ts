@@ -1,4 +1,4 @@
-import { type Field, isSame, type Values } from './model.js';
+import { type Field, isSame, isWholeDay, type Values } from './model.js';
 
 /** What is wrong with the fields, and what is only odd, by their names. */
 export interface Findings {
@@ -7,6 +7,13 @@ export interface Findings {
 }
 
 type Said = string | undefined;
+
+/** How texts of these types look, and what is said of others; a `number` is the number of a record. */
+export const NUMBERS: Readonly<Record<string, readonly [form: RegExp, fault: string]>> = {
+  number: [/^[1-9]\d*$/, 'This is no number.'],
+  integer: [/^[+-]?\d+$/, 'This is no whole number.'],
+  decimal: [/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, 'This is no number, such as 12.5.'],
+};
 
 /** Looks for what people get wrong before the interface is asked; `before` are the stored values of an old record. */
 export function check(
@@ -25,10 +32,10 @@ const said = (all: readonly (readonly [string, Said])[]) =>
 
 function wrong(field: Field, values: Values, before: Values | undefined): Said {
   const { name, label, kind, type } = field;
-  const value = values[name];
-  const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
+  const value = values[name] ?? '';
+  const isEmpty = field.isEmpty?.(value) ?? (value === '' || (Array.isArray(value) && value.length === 0));
   if (kind === 'moment' && !isEmpty) {
-    const fault = wrongMoment(String(value), values['all_day'] === true && name !== 'date', field.required);
+    const fault = wrongMoment(String(value), isWholeDay(name, values), field.required);
     if (fault) return fault;
   }
   if (field.required && (isEmpty || String(value).trim() === '')) return `${label} is missing.`;
@@ -37,7 +44,8 @@ function wrong(field: Field, values: Values, before: Values | undefined): Said {
   if (isEmpty) return undefined;
   if (type === 'url' && !isAddress(String(value)))
     return 'This is no address of the web, such as https://example.org/tickets.';
-  if (type === 'number' && !/^[1-9]\d*$/.test(String(value))) return 'This is no number.';
+  const [form, fault] = NUMBERS[type ?? ''] ?? [];
+  if (form && !form.test(String(value).trim())) return fault;
   if (kind === 'image' && !/^[1-9]\d*$/.test(String(value)) && !isAddress(String(value)))
     return 'This is neither the number of an image nor an address such as https://example.org/picture.jpg.';
   if (kind === 'zone' && !isZone(String(value))) return 'This time zone is not known.';

@@ -5,8 +5,6 @@ import { decoded, STATUS_WORDS, titleOf } from './texts.js';
 
 // Fields of forms that several kinds of records have, and what fields are made of.
 
-type PostKind = 'events' | 'venues' | 'organizers';
-
 /** Reads a text as it is stored; as it is shown where that is not said. */
 export const raw = (member: 'title' | 'description' | 'excerpt') => (row: Row) =>
   (row['raw'] as Record<string, string> | undefined)?.[member] ?? textOf(row, member);
@@ -20,7 +18,8 @@ export const clock = (value: Value) => {
   return day === '' ? '' : `${day} ${time === '' ? '00:00' : time}:00`;
 };
 /** The ids of what was chosen. */
-export const ids = (value: Value) => (Array.isArray(value) ? (value as Choice[]).map(({ id }) => id) : []);
+export const ids = (value: Value) =>
+  Array.isArray(value) ? (value as readonly Choice[]).map(({ id }) => id) : [];
 
 const list = (value: unknown): Row[] => (Array.isArray(value) ? value : value ? [value as Row] : []);
 /** Reads the records in a member. */
@@ -83,8 +82,8 @@ export function decodedSlug(stored: string): string {
   }
 }
 
-/** What makes a record public, and for whom. */
-export function publishing(kind: PostKind, more: readonly Field[]): Group {
+/** What makes a record public, and for whom; `plural` as in the capabilities of its type. */
+export function publishing(plural: string, more: readonly Field[]): Group {
   return {
     title: 'Publishing',
     aside: true,
@@ -93,8 +92,8 @@ export function publishing(kind: PostKind, more: readonly Field[]): Group {
         name: 'status',
         label: 'Status',
         kind: 'select',
-        blank: (session) => (mayPublish(session, kind) ? 'publish' : 'draft'),
-        options: (session, row) => statuses(session, kind, row),
+        blank: (session) => (mayPublish(session, plural) ? 'publish' : 'draft'),
+        options: (session, row) => statuses(session, plural, row),
       },
       {
         name: 'date',
@@ -103,14 +102,14 @@ export function publishing(kind: PostKind, more: readonly Field[]): Group {
         read: moment('date'),
         write: clock,
         keeps: true,
-        may: (session) => mayPublish(session, kind),
+        may: (session) => mayPublish(session, plural),
         help: "On the site's clock. Empty is now; later than now schedules it.",
       },
       ...more,
       text('author', 'Author (user number)', {
         type: 'number',
         keeps: true,
-        may: (session) => mayEditOthers(session, kind),
+        may: (session) => mayEditOthers(session, plural),
         blank: (session) => String(session.id),
         write: Number,
       }),
@@ -118,8 +117,8 @@ export function publishing(kind: PostKind, more: readonly Field[]): Group {
   };
 }
 
-function statuses(session: Session, kind: PostKind, row: Row | undefined) {
-  const offered = mayPublish(session, kind)
+function statuses(session: Session, plural: string, row: Row | undefined) {
+  const offered = mayPublish(session, plural)
     ? ['publish', 'draft', 'pending', 'private']
     : ['draft', 'pending'];
   const now = row && textOf(row, 'status');

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { Choice, Field, Row, Value, Values } from './model.js';
+import { NUMBERS } from './checks.js';
+import { type Choice, type Field, isWholeDay, type Row, type Value, type Values } from './model.js';
 import { Picker } from './picker.js';
+import { Preview } from './preview.js';
 import { RecurrencePicker } from './recurrence/recurrence-picker.js';
 import { useShell } from './shell.js';
 import { ZONES } from './zones.js';
@@ -14,17 +15,32 @@ interface FieldProps {
   row: Row | undefined;
   values: Values;
   error?: string;
+  /** Path of what the error is about inside the field. */
+  at?: string;
   warning?: string;
   /** Something that mends what is wrong. */
   mend?: { label: string; do: () => void };
   onChange: (value: Value) => void;
   /** Moves the start of an event to wall seconds. */
-  onMove: (start: number) => void;
+  onMove?: (start: number) => void;
 }
 
 /** One field: its label, its input, what helps and what is wrong. */
-export function FieldRow({ field, prefix, row, values, error, warning, mend, onChange, onMove }: FieldProps) {
-  const { name, label, kind, help, required } = field;
+export function FieldRow({
+  field,
+  prefix,
+  row,
+  values,
+  error: said,
+  at,
+  warning,
+  mend,
+  onChange,
+  onMove,
+}: FieldProps) {
+  const { name, label, kind, help, required, input: Special } = field;
+  const isInside = Special !== undefined && at !== undefined;
+  const error = isInside ? undefined : said;
   const id = idOf(prefix, name);
   const describedBy = [help && `${id}-help`, error && `${id}-error`, warning && `${id}-warning`]
     .filter(Boolean)
@@ -55,6 +71,21 @@ export function FieldRow({ field, prefix, row, values, error, warning, mend, onC
     </>
   );
   const value = values[name] ?? '';
+  if (Special)
+    return (
+      <Special
+        field={field}
+        prefix={prefix}
+        value={value}
+        error={isInside ? said : undefined}
+        at={at}
+        describedBy={describedBy}
+        isInvalid={input.isInvalid}
+        onChange={onChange}
+      >
+        {notes}
+      </Special>
+    );
   if (kind === 'flag')
     return (
       <div class="field flag">
@@ -74,7 +105,13 @@ export function FieldRow({ field, prefix, row, values, error, warning, mend, onC
     return (
       <div class="field recurrence">
         <label for={id}>{label}</label>
-        <RecurrencePicker {...input} values={values} row={row} onChange={onChange} onMove={onMove} />
+        <RecurrencePicker
+          {...input}
+          values={values}
+          row={row}
+          onChange={onChange}
+          onMove={(start) => onMove?.(start)}
+        />
         {notes}
       </div>
     );
@@ -89,7 +126,7 @@ export function FieldRow({ field, prefix, row, values, error, warning, mend, onC
           {...input}
           label={label}
           value={String(value)}
-          isDay={values['all_day'] === true && name !== 'date'}
+          isDay={isWholeDay(name, values)}
           onChange={onChange}
         />
         {notes}
@@ -107,7 +144,8 @@ export function FieldRow({ field, prefix, row, values, error, warning, mend, onC
   );
 }
 
-const Required = () => <span class="required"> (required)</span>;
+/** Marks what must be filled in. */
+export const Required = () => <span class="required"> (required)</span>;
 
 /** An image that is chosen stands in its field, as its number. */
 const NONE: readonly Choice[] = [];
@@ -173,7 +211,7 @@ function Input({
       </select>
     );
   }
-  const type = field.type === 'number' ? 'text' : field.type;
+  const type = field.type && field.type in NUMBERS ? 'text' : field.type;
   return (
     <>
       <input
@@ -239,31 +277,4 @@ function Moment({
       )}
     </div>
   );
-}
-
-/** The picture that a number or an address stands for. */
-function Preview({ value, row }: { value: string; row: Row | undefined }) {
-  const { session } = useShell();
-  const [source, setSource] = useState<string>();
-  const known = row?.['image'] as { id?: number; url?: string | false } | undefined;
-  const isShown = known && String(known.id) === value && typeof known.url === 'string';
-  useEffect(() => {
-    setSource(undefined);
-    if (isShown || value === '') return;
-    if (!/^\d+$/.test(value)) {
-      if (/^https?:\/\//i.test(value)) setSource(value);
-      return;
-    }
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      session.picture(value, abort.signal).then(setSource, () => undefined);
-    }, 300);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [session, value, isShown]);
-  const preview = isShown ? String(known.url) : source;
-  if (!preview) return null;
-  return <img class="preview" src={preview} alt="" referrerpolicy="no-referrer" />;
 }

@@ -28,7 +28,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
   useEffect(() => {
     if (!problem) return;
     const first =
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], .invalid') ??
       form.current?.querySelector<HTMLElement>('.summary');
     first?.focus();
   }, [problem]);
@@ -72,6 +72,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
           row={record.row}
           values={values}
           error={problem?.fields[field.name]}
+          at={problem?.paths?.[field.name]}
           warning={findings.warnings[field.name]}
           mend={(field === end && mend) || undefined}
           onChange={(value) => record.change(field, value)}
@@ -158,12 +159,13 @@ function Summary({
         <ul>
           {faults.map(([name, text]) => {
             const field = fields.find((one) => one.name === name);
-            const id = idOf(prefix, name);
+            const path = problem.paths?.[name];
+            const id = idOf(prefix, path === undefined ? name : `${name}.${path}`);
             return (
               <li key={name}>
                 {field ? (
                   <button type="button" class="link" onClick={() => document.getElementById(id)?.focus()}>
-                    {field.label}
+                    {path === undefined ? field.label : (field.labelAt?.(path) ?? field.label)}
                   </button>
                 ) : (
                   (OTHERS[name] ?? name)

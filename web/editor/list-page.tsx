@@ -1,6 +1,6 @@
 import { AlmanacError } from 'almanac-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Resource, Row } from './model.js';
+import { pluralOf, type Resource, type Row } from './model.js';
 import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
 import { may, mayCreate } from './rights.js';
@@ -21,7 +21,8 @@ interface ListPageProps {
 export function ListPage({ resource, place, go }: ListPageProps) {
   const { session, say } = useShell();
   const { kind, label, one } = resource;
-  const tabs = resource.tabs.filter(({ forEditors }) => !forEditors || mayCreate(session, kind));
+  const many = pluralOf(resource);
+  const tabs = resource.tabs.filter(({ forEditors }) => !forEditors || mayCreate(session, resource));
   const tab = tabs.find(({ id }) => id === place.tab) ?? tabs[0];
   const [version, setVersion] = useState(0);
   const listed = useList(resource, place, tab?.query() ?? {}, version);
@@ -40,7 +41,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
     <>
       <div class="heading">
         <h1 tabIndex={-1}>{label}</h1>
-        {mayCreate(session, kind) && (
+        {mayCreate(session, resource) && (
           <a class="button primary" href={`#/${kind}/new`}>
             New {one}
           </a>
@@ -48,7 +49,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
       </div>
       <div class="filters">
         {tabs.length > 1 && (
-          <nav aria-label={`Which ${kind}`}>
+          <nav aria-label={`Which ${many}`}>
             <ul class="tabs">
               {tabs.map(({ id, label: text }) => (
                 <li key={id}>
@@ -60,28 +61,30 @@ export function ListPage({ resource, place, go }: ListPageProps) {
             </ul>
           </nav>
         )}
-        <search>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              const words = new FormData(event.currentTarget).get('search');
-              go(hash({ search: String(words).trim() }));
-            }}
-          >
-            <label class="unseen" for="search">
-              Search these {kind}
-            </label>
-            <input
-              id="search"
-              name="search"
-              type="search"
-              placeholder="Search"
-              key={place.search}
-              defaultValue={place.search}
-            />
-            <button type="submit">Search</button>
-          </form>
-        </search>
+        {!resource.isUnsearched && (
+          <search>
+            <form
+              onSubmit={(event) => {
+                event.preventDefault();
+                const words = new FormData(event.currentTarget).get('search');
+                go(hash({ search: String(words).trim() }));
+              }}
+            >
+              <label class="unseen" for="search">
+                Search these {many}
+              </label>
+              <input
+                id="search"
+                name="search"
+                type="search"
+                placeholder="Search"
+                key={place.search}
+                defaultValue={place.search}
+              />
+              <button type="submit">Search</button>
+            </form>
+          </search>
+        )}
       </div>
       {listed.problem && (
         <p class="notice danger" role="alert">
@@ -89,7 +92,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
         </p>
       )}
       {!items && !listed.problem && <p class="muted">Loading …</p>}
-      {items?.length === 0 && <p class="empty">{place.search ? 'Nothing found.' : `No ${kind} here.`}</p>}
+      {items?.length === 0 && <p class="empty">{place.search ? 'Nothing found.' : `No ${many} here.`}</p>}
       {items && items.length > 0 && (
         <Rows resource={resource} items={items} onChange={() => setVersion(version + 1)} />
       )}
@@ -203,7 +206,7 @@ interface Listed {
 const NOTHING: Listed = { total: 0, totalPages: 0 };
 
 function useList(
-  { kind }: Resource,
+  resource: Resource,
   { tab, page, search }: ListPlace,
   query: Readonly<Record<string, string | number | boolean>>,
   version: number,
@@ -214,7 +217,7 @@ function useList(
   useEffect(() => {
     const abort = new AbortController();
     const asking = { ...query, ...(search !== '' && { search }), page, per_page: PER_PAGE };
-    const list = recordsOf(client, kind).list(asking, { signal: abort.signal });
+    const list = recordsOf(client, resource).list(asking, { signal: abort.signal });
     list.then(setListed, (error) => {
       if (abort.signal.aborted) return;
       // The last page may have gone with its last record.
@@ -226,6 +229,6 @@ function useList(
       );
     });
     return () => abort.abort();
-  }, [client, kind, tab, page, search, version]);
+  }, [client, resource, tab, page, search, version]);
   return listed;
 }

@@ -1,7 +1,8 @@
+import type { ComponentChildren, ComponentType } from 'preact';
 import type { Session } from './session.js';
 
-/** The kinds of records, by the name that lists and addresses have. */
-export type Kind = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
+/** A kind of records, by the name that its addresses have: `events`, or the path of a plugin's resource. */
+export type Kind = string;
 
 /** A record as the interface shows it; which members it has depends on its kind. */
 export type Row = { readonly id: number } & Readonly<Record<string, unknown>>;
@@ -15,17 +16,48 @@ export interface Choice {
 }
 
 /** What is in a field: a text, a flag, or chosen records. Dates and times are `YYYY-MM-DDTHH:MM`, where either half may be empty. */
-export type Value = string | boolean | readonly Choice[];
+export type Value = string | boolean | readonly Choice[] | Draft;
 export type Values = Readonly<Record<string, Value>>;
+
+/** A value of a plugin's field as inputs have it: texts and flags, in lists and objects. */
+export type Draft = string | boolean | readonly Draft[] | { readonly [member: string]: Draft };
+
+/** What the input of a field that consists of several gets. */
+export interface InputProps {
+  field: Field;
+  prefix: string;
+  value: Value;
+  /** What is wrong inside it, and where: the path of a member or item. */
+  error?: string;
+  at?: string;
+  /** Ids of what describes it. */
+  describedBy: string;
+  isInvalid: boolean;
+  onChange: (value: Value) => void;
+  /** Its help and what is wrong with it as a whole. */
+  children: ComponentChildren;
+}
 
 /** One field of a form. */
 export interface Field {
   /** Its name in the interface, in bodies and in errors. */
   name: string;
   label: string;
-  kind: 'text' | 'area' | 'flag' | 'moment' | 'select' | 'zone' | 'choices' | 'image' | 'recurrence';
+  kind:
+    | 'text'
+    | 'area'
+    | 'flag'
+    | 'moment'
+    | 'select'
+    | 'zone'
+    | 'choices'
+    | 'image'
+    | 'recurrence'
+    | 'declared';
+  /** What shows a `declared` field. */
+  input?: ComponentType<InputProps>;
   /** Of texts: what the browser may help with. */
-  type?: 'text' | 'url' | 'email' | 'tel' | 'number';
+  type?: 'text' | 'url' | 'email' | 'tel' | 'number' | 'integer' | 'decimal';
   help?: string;
   required?: boolean;
   rows?: number;
@@ -40,6 +72,16 @@ export interface Field {
   blank?: Value | ((session: Session) => Value);
   /** What is sent for it; by default the value. */
   write?: (value: Value) => unknown;
+  /** The value that a new record is not sent; by default nothing. */
+  unsent?: Value;
+  /** Whether a value counts as missing, of a `declared` field. */
+  isEmpty?: (value: Value) => boolean;
+  /** Of an object: the fields of its members. */
+  members?: readonly { member: string; field: Field }[];
+  /** Of a list: the field of the item in a row, an item without content, and how many there may be. */
+  items?: { fieldAt: (row: number) => Field; blank: Draft; most: number };
+  /** What a part of it is called, by its path inside. */
+  labelAt?: (path: string) => string;
   /** Whether an empty value is refused by the interface, so that what is there can only be replaced. */
   keeps?: boolean;
   /** Who is shown it at all. */
@@ -71,11 +113,23 @@ export interface Tab {
 export interface Resource {
   kind: Kind;
   one: string;
+  /** Several of them, and the member that lists have them in; by default the kind. */
+  many?: string;
   label: string;
+  /** The plural in the capabilities of posts, such as `tribe_events`. */
+  capabilities?: string;
+  /** A plugin's, without a page in the calendar. */
+  isDeclared?: boolean;
+  /** Only chosen in fields of other records. */
+  isHidden?: boolean;
+  /** Its lists cannot be searched. */
+  isUnsearched?: boolean;
   /** The member that holds its name. */
   title: string;
   isTerm: boolean;
   tabs: readonly Tab[];
+  /** What searches of other records' fields ask for; by default the first list. */
+  found?: Readonly<Record<string, string | number | boolean>>;
   groups: readonly Group[];
   /** Further columns of lists. */
   columns: readonly { label: string; text: (row: Row) => string; note?: (row: Row) => string }[];
@@ -113,6 +167,17 @@ export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
 /** Fields that are sent together: the interface checks one by the other. */
 const TOGETHER: readonly string[] = ['start_date', 'end_date'];
 
+/** Whether a moment is a day without a time: of an event that lasts all day. */
+export const isWholeDay = (name: string, values: Values): boolean =>
+  values['all_day'] === true && TOGETHER.includes(name);
+
+/** Several of a kind, as sentences name them. */
+export const pluralOf = ({ many, kind }: Resource): string => many ?? kind;
+
+/** The description of a kind. */
+export const resourceOf = (resources: readonly Resource[], kind: Kind): Resource | undefined =>
+  resources.find((one) => one.kind === kind);
+
 /** What is sent: of a new record all that was filled in, of an old one what has changed. */
 export function bodyOf(
   fields: readonly Field[],
@@ -124,7 +189,7 @@ export function bodyOf(
   const sent = fields.filter((field) =>
     before
       ? hasChanged(field) || (moves && TOGETHER.includes(field.name))
-      : !isSame(values[field.name], field.kind === 'choices' ? [] : ''),
+      : !isSame(values[field.name], field.unsent ?? (field.kind === 'choices' ? [] : '')),
   );
   return Object.fromEntries(
     sent.map(({ name, write }) => {

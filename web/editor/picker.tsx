@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Choice, Kind } from './model.js';
+import { type Choice, type Kind, pluralOf, type Resource, resourceOf } from './model.js';
 import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
-import { resourceOf } from './resources.js';
 import { mayCreate } from './rights.js';
 import type { Session } from './session.js';
 import { useShell } from './shell.js';
@@ -32,7 +31,9 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const found = useFound(of, text.trim(), isOpen);
+  const resource = resourceOf(shell.resources, of);
+  const found = useFound(resource, text.trim(), isOpen);
+  const plural = resource ? pluralOf(resource) : of;
   const input = useRef<HTMLInputElement>(null);
 
   const chosen = new Set([without, ...value.map((choice) => choice.id)]);
@@ -41,7 +42,7 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
   const isKnown = (found?.choices ?? []).some(({ label }) => label.toLowerCase() === name.toLowerCase());
   // Before all that fits is listed nobody knows that there is none.
   const isListedAll = found?.text === name;
-  const creatable = of !== 'images' && mayCreate(shell.session, of) ? of : undefined;
+  const creatable = resource && mayCreate(shell.session, resource) ? resource : undefined;
   const mayMake = creatable && name !== '' && isListedAll && !isKnown;
   const options: readonly Option[] = mayMake ? [...matches, 'make'] : matches;
 
@@ -109,7 +110,7 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
         aria-invalid={isInvalid}
         autocomplete="off"
         value={text}
-        placeholder={`Search ${of} …`}
+        placeholder={`Search ${plural} …`}
         onInput={(event) => {
           setText(event.currentTarget.value);
           setOpen(true);
@@ -120,7 +121,7 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
         onKeyDown={onKeyDown}
       />
       <div class="options" hidden={!isListed}>
-        <div id={`${id}-list`} role="listbox" aria-label={`Found ${of}`}>
+        <div id={`${id}-list`} role="listbox" aria-label={`Found ${plural}`}>
           {options.map((option, index) => (
             <div
               key={option === 'make' ? option : option.id}
@@ -136,7 +137,7 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
               {option !== 'make' && option.picture && (
                 <img src={option.picture} alt="" referrerpolicy="no-referrer" />
               )}
-              {option === 'make' ? `Create the ${resourceOf(of)?.one ?? of} “${name}”` : option.label}
+              {option === 'make' ? `Create the ${creatable?.one} “${name}”` : option.label}
             </div>
           ))}
         </div>
@@ -158,8 +159,8 @@ interface Found {
   problem?: string;
 }
 
-/** What the interface finds for a text, a moment after it was typed. */
-function useFound(of: PickerProps['of'], text: string, isWanted: boolean): Found | undefined {
+/** What the interface finds for a text, a moment after it was typed; images without a kind of record. */
+function useFound(of: Resource | undefined, text: string, isWanted: boolean): Found | undefined {
   const { session } = useShell();
   const [found, setFound] = useState<Found>();
   useEffect(() => {
@@ -167,7 +168,7 @@ function useFound(of: PickerProps['of'], text: string, isWanted: boolean): Found
     const abort = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const choices = await (of === 'images' ? images : records(of))(session, text, abort.signal);
+        const choices = await (of ? records(of) : images)(session, text, abort.signal);
         setFound({ text, choices });
       } catch (error) {
         if (!abort.signal.aborted) setFound({ text, choices: [], problem: problemOf(error).message });
@@ -187,10 +188,10 @@ const images: Find = async (session, text, signal) =>
   (await session.images(text, signal)).map((row) => ({ ...row, label: titleOf({ ...row }, 'title') }));
 
 const records =
-  (of: Kind): Find =>
+  (of: Resource): Find =>
   async ({ client }, text, signal) => {
-    const { title = 'name', tabs = [] } = resourceOf(of) ?? {};
-    const query = { per_page: SHOWN, ...tabs[0]?.query(), ...(text !== '' && { search: text }) };
+    const { title, tabs, found = tabs[0]?.query() } = of;
+    const query = { per_page: SHOWN, ...found, ...(text !== '' && { search: text }) };
     const { items } = await recordsOf(client, of).list(query, { signal });
     return items.map((row) => ({ id: row.id, label: titleOf(row, title) }));
   };

@@ -5,6 +5,8 @@ export interface Problem {
   message: string;
   /** What is wrong with which field, by its name in the interface. */
   fields: Readonly<Record<string, string>>;
+  /** Where inside these fields it is wrong: `street`, `0.name`. */
+  paths?: Readonly<Record<string, string>>;
   /** Whether signing in again may help. */
   isSignedOut?: boolean;
 }
@@ -37,10 +39,10 @@ const LOST_NEW =
 export function problemOf(error: unknown, isNew = false): Problem {
   if (!(error instanceof AlmanacError)) return { message: isNew ? LOST_NEW : LOST, fields: {} };
   const { code, status, message, params } = error;
-  const fields = Object.fromEntries(
-    Object.entries(params).map(([name, text]) => [name, firstLine(name, text)]),
-  );
-  if (Object.keys(fields).length > 0) return { message: 'Some fields need another look.', fields };
+  const faults = Object.entries(params).map(([name, text]) => ({ name, ...faultIn(name, text) }));
+  const fields = Object.fromEntries(faults.map(({ name, said }) => [name, said]));
+  const paths = Object.fromEntries(faults.flatMap(({ name, path }) => (path ? [[name, path]] : [])));
+  if (faults.length > 0) return { message: 'Some fields need another look.', fields, paths };
   return {
     message: WORDS[code] ?? (status === 403 ? message : STATUSES[status]) ?? message,
     fields,
@@ -48,8 +50,10 @@ export function problemOf(error: unknown, isNew = false): Problem {
   };
 }
 
-/** The server's messages begin with the name of their parameter, which is no word on this page. */
-function firstLine(name: string, text: string): string {
-  const rest = text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
+/** The server's messages begin with the name of their parameter, or a path inside it, which are no words on this page. */
+function faultIn(name: string, text: string): { said: string; path?: string } {
+  const inside = `${name} holds data that are not valid: ${name}.`;
+  const [, path, fault] = (text.startsWith(inside) && /^(\S+) (.*)$/s.exec(text.slice(inside.length))) || [];
+  const rest = fault ?? (text.startsWith(`${name} `) ? text.slice(name.length + 1) : text);
+  return { said: rest.charAt(0).toUpperCase() + rest.slice(1), path };
 }

@@ -1,5 +1,5 @@
 import { RecordForm } from './form.js';
-import type { Resource, Row } from './model.js';
+import { pluralOf, type Resource, type Row } from './model.js';
 import { isDateOf, recurrenceOf } from './recurrence/series.js';
 import { may, mayCreate, mayPublish } from './rights.js';
 import { useShell } from './shell.js';
@@ -23,8 +23,8 @@ export function RecordPage({ resource, id, go }: RecordPageProps) {
   const { kind, one, title } = resource;
   const list = `#/${kind}`;
   const removal = useRemoval(resource, () => go(list));
-  if (id === undefined && !mayCreate(session, kind))
-    return <NotAllowed text={`You may not create ${kind}.`} />;
+  if (id === undefined && !mayCreate(session, resource))
+    return <NotAllowed text={`You may not create ${pluralOf(resource)}.`} />;
 
   function saved(row: Row, isNew: boolean) {
     const name = decoded(String(row[title] ?? ''));
@@ -46,13 +46,15 @@ export function RecordPage({ resource, id, go }: RecordPageProps) {
         resource={resource}
         id={id}
         groups={resource.groups}
-        saveLabel={(values) => saveLabel(resource, id === undefined, values, mayPublish(session, kind))}
+        saveLabel={(values) =>
+          saveLabel(resource, id === undefined, values, mayPublish(session, resource.capabilities))
+        }
         onSaved={saved}
         more={(row) => (
           <>
             <span class="muted spread">
               Number {row.id}
-              {(row['status'] ?? 'publish') === 'publish' && (
+              {!resource.isDeclared && (row['status'] ?? 'publish') === 'publish' && (
                 <>
                   {' · '}
                   <a href={`${ROOT}calendar?${one}=${row.id}`} rel="noreferrer" target="_blank">

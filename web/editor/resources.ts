@@ -22,7 +22,8 @@ import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 
 /** As far as dates go, and what is hidden from lists: no list here leaves out anything. */
 const ALWAYS = { start_date: '0001-01-02', end_date: '9999-12-30', with_hidden: true, recurrence: true };
-const statusTabs = (always: Readonly<Record<string, string | boolean>>): Tab[] => [
+/** Lists by status, besides what each always asks for. */
+export const statusTabs = (always: Readonly<Record<string, string | boolean>>): Tab[] => [
   {
     id: 'drafts',
     label: 'Drafts',
@@ -32,13 +33,16 @@ const statusTabs = (always: Readonly<Record<string, string | boolean>>): Tab[] =
   { id: 'scheduled', label: 'Scheduled', forEditors: true, query: () => ({ ...always, status: 'future' }) },
   { id: 'trash', label: 'Trash', forEditors: true, query: () => ({ ...always, status: 'trash' }) },
 ];
-const ALL: Tab = { id: 'all', label: 'All', query: () => ({}) };
+export const ALL: Tab = { id: 'all', label: 'All', query: () => ({}) };
 
-const changed = { label: 'Changed', text: (row: Row) => shownMoment(textOf(row, 'modified')) };
+/** When a record was last changed. */
+export const changed = { label: 'Changed', text: (row: Row) => shownMoment(textOf(row, 'modified')) };
 
 const EVENTS: Resource = {
   kind: 'events',
+  capabilities: 'tribe_events',
   one: 'event',
+  found: ALWAYS,
   label: 'Events',
   title: 'title',
   isTerm: false,
@@ -144,7 +148,7 @@ const EVENTS: Resource = {
         website,
       ],
     },
-    publishing('events', [
+    publishing('tribe_events', [
       flag('featured', 'Featured'),
       flag('sticky', 'Pinned in the month view'),
       flag('hide_from_listings', 'Hide from lists', {
@@ -186,6 +190,7 @@ const word = (value: Value) => String(value === true);
 
 const VENUES: Resource = {
   kind: 'venues',
+  capabilities: 'tribe_venues',
   one: 'venue',
   label: 'Venues',
   title: 'venue',
@@ -211,13 +216,14 @@ const VENUES: Resource = {
       ],
     },
     { title: 'Contact', fields: [text('phone', 'Telephone', { type: 'tel' }), website] },
-    publishing('venues', []),
+    publishing('tribe_venues', []),
     { title: 'Image', aside: true, fields: [image] },
   ],
 };
 
 const ORGANIZERS: Resource = {
   kind: 'organizers',
+  capabilities: 'tribe_organizers',
   one: 'organizer',
   label: 'Organizers',
   title: 'organizer',
@@ -237,7 +243,7 @@ const ORGANIZERS: Resource = {
         website,
       ],
     },
-    publishing('organizers', []),
+    publishing('tribe_organizers', []),
     { title: 'Image', aside: true, fields: [image] },
   ],
 };
@@ -292,8 +298,3 @@ export const RESOURCES: readonly Resource[] = [
   ]),
   term('tags', 'tag', 'Tags', []),
 ];
-
-/** The description of a kind. */
-export function resourceOf(kind: string): Resource | undefined {
-  return RESOURCES.find((one) => one.kind === kind);
-}

@@ -1,5 +1,4 @@
-import type { Resource } from './model.js';
-import { RESOURCES, resourceOf } from './resources.js';
+import { type Resource, resourceOf } from './model.js';
 
 /** Position in a list. */
 export interface ListPlace {
@@ -17,7 +16,7 @@ export interface Route {
 }
 
 /** `#/events?tab=past&page=2`, `#/events/new`, `#/events/12`; anything else is the first list. */
-export function parseRoute(hash: string): Route {
+export function parseRoute(hash: string, resources: readonly Resource[]): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [kind = '', record] = path.split('/');
   const said = new URLSearchParams(query);
@@ -26,8 +25,8 @@ export function parseRoute(hash: string): Route {
     page: Math.max(1, Math.trunc(Number(said.get('page'))) || 1),
     search: said.get('search') ?? '',
   };
-  const [first] = RESOURCES;
-  const resource = resourceOf(kind) ?? (first as Resource);
+  const visible = resources.filter(({ isHidden }) => !isHidden);
+  const resource = resourceOf(visible, kind) ?? (visible[0] as Resource);
   if (record === 'new') return { resource, record, place };
   return /^[1-9]\d{0,15}$/.test(record ?? '')
     ? { resource, record: Number(record), place }

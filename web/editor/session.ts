@@ -1,4 +1,5 @@
 import { type AlmanacClient, AlmanacError, applicationPassword, createAlmanacClient } from 'almanac-client';
+import type { ResourceForm } from '../../src/pages/editor/resource-form.js';
 import type { Settings } from './settings.js';
 
 /** A signed-in user. The password is held by the client's closure alone, until the page is left or `signOut` drops it. */
@@ -14,6 +15,8 @@ export interface Session {
   picture(id: string, signal: AbortSignal): Promise<string | undefined>;
   /** The newest uploaded images, with a text in title or file name where one is given. */
   images(text: string, signal: AbortSignal): Promise<Image[]>;
+  /** The fields and resources of plugins that this user may edit. */
+  forms(): Promise<ResourceForm[]>;
 }
 
 /** An image that was uploaded, its title as HTML. */
@@ -60,6 +63,11 @@ export async function signIn(settings: Settings, login: string, password: string
     name: me.name,
     siteZone: settings.zone,
     can: (capability) => !settings.readOnly && me.capabilities?.[capability] === true,
+    forms: async () => {
+      const answer = await fetch(settings.forms, { ...PRIVATE, headers });
+      if (!answer.ok) throw new SignInError(errorMessage(answer, 'forms'));
+      return (await answer.json()) as ResourceForm[];
+    },
     picture: async (id, signal) => {
       const answer = await core(`media/${id}`, signal);
       if (!answer.ok) return undefined;

@@ -23,5 +23,6 @@ export function readSettings({ dataset }: Marked): Settings {
     trashDays: Number(text('trashDays')),
     imageUrls: text('imageUrls') === 'true',
     recurrenceOff: text('recurrenceOff'),
+    forms: text('forms'),
   };
 }

@@ -1,7 +1,7 @@
 import type { Scope } from 'almanac-client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Choice, Kind } from './model.js';
+import type { Choice, Resource } from './model.js';
 import type { Session } from './session.js';
 import type { Settings } from './settings.js';
 
@@ -37,6 +37,8 @@ export interface ScopeChoice {
 export interface Shell {
   settings: Settings;
   session: Session;
+  /** All kinds of records, in the order of the menu. */
+  resources: readonly Resource[];
   /** Tells people, those who cannot see it too. */
   say(message: string): void;
   /** The same of what did not work. */
@@ -45,7 +47,7 @@ export interface Shell {
   /** Asks which dates of an event are meant; undefined where that was given up. */
   askScope(question: ScopeQuestion): Promise<Scope | undefined>;
   /** Has another record made beside the form that is open; undefined where that was given up. */
-  makeBeside(kind: Kind, name: string): Promise<Choice | undefined>;
+  makeBeside(resource: Resource, name: string): Promise<Choice | undefined>;
   /** Asks for login and password over what is open, which stays as it is. */
   signInAgain(): void;
   /** Notes whether something would be lost by leaving. */

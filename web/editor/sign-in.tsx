@@ -1,10 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Resource } from './model.js';
+import { RESOURCES } from './resources.js';
 import { type Session, SignInError, signIn } from './session.js';
 import type { Settings } from './settings.js';
 
+/** A user, and the kinds of records for them. */
+export interface SignedIn {
+  session: Session;
+  resources: readonly Resource[];
+}
+
+/** Signs in, and loads the forms of plugins where there are any. */
+async function open(settings: Settings, login: string, password: string): Promise<SignedIn> {
+  const session = await signIn(settings, login, password);
+  if (settings.forms === '') return { session, resources: RESOURCES };
+  const [{ withDeclared }, forms] = await Promise.all([import('./declared/forms.js'), session.forms()]);
+  return { session, resources: withDeclared(RESOURCES, forms, session.siteZone) };
+}
+
 interface SignInProps {
   settings: Settings;
-  onDone: (session: Session) => void;
+  onDone: (signedIn: SignedIn) => void;
 }
 
 /** The page that asks for login and application password; both are gone with it. */
@@ -41,7 +57,7 @@ export function SignInForm({ settings, onDone }: SignInProps) {
     setSending(true);
     setProblem('');
     try {
-      onDone(await signIn(settings, name, secret));
+      onDone(await open(settings, name, secret));
     } catch (error) {
       setProblem(error instanceof SignInError ? error.message : 'Signing in failed.');
       setSending(false);

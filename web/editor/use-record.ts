@@ -45,7 +45,7 @@ interface Conflict {
 /** One record between the interface and a form: what was read, what was typed, what is wrong, what is sent. */
 export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wanted) {
   const shell = useShell();
-  const records = recordsOf(shell.session.client, resource.kind);
+  const records = recordsOf(shell.session.client, resource);
   const fields = fieldsOf(resource, shell.session, id === undefined).filter(({ quick }) => !isQuick || quick);
   const [row, setRow] = useState<Row>();
   const [values, setValues] = useState<Values>(() => ({
@@ -97,7 +97,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
       const followed = isSame(old['recurrence'], stored?.['recurrence'])
         ? changed
         : withMovedRule(changed, dated.current);
-      return isNew ? withUsualEnd(followed, old) : followed;
+      return isNew && resource.kind === 'events' ? withUsualEnd(followed, old) : followed;
     });
     if (problem?.fields[field.name] === undefined) return;
     const { [field.name]: _mended, ...others } = problem.fields;

@@ -11,8 +11,8 @@ const REMOVED = { this: 'This date', following: 'This and the following dates', 
 /** Ways to take records away and to bring them back; `onDone` when one has gone well. */
 export function useRemoval(resource: Resource, onDone: () => void) {
   const { session, settings, ask, askScope, say, complain, setUnsaved } = useShell();
-  const { kind, one, title, isTerm } = resource;
-  const records = recordsOf(session.client, kind);
+  const { one, title, isTerm } = resource;
+  const records = recordsOf(session.client, resource);
   const isForGood = isTerm || settings.trashDays === 0;
 
   async function attempt(work: () => Promise<unknown>, done: string) {

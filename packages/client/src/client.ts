@@ -42,8 +42,8 @@ export interface AlmanacClient<Paths extends object = paths> {
   readonly organizers: Posts<Of<'organizers', Paths>>;
   readonly categories: Terms<Of<'categories', Paths>>;
   readonly tags: Terms<Of<'tags', Paths>>;
-  /** Records of a plugin's resource, by its path: `resource('series')`. */
-  resource<Kind extends string>(path: Kind): Posts<Of<Kind, Paths>>;
+  /** Records of a plugin's resource, by its path: `resource('series')`; `many`: the plural, where it is another word. */
+  resource<Kind extends string>(path: Kind, many?: string): Posts<Of<Kind, Paths>>;
   /**
    * Everything, and then what changes, as an async iterator of batches: a copy stores each with its token, and goes on from
    * there. A token that has expired begins again, which `reset` tells.
@@ -86,7 +86,7 @@ export function createAlmanacClient<Paths extends object = paths>({
     organizers: resource(requests, 'organizers'),
     categories: resource(requests, 'categories'),
     tags: resource(requests, 'tags'),
-    resource: (path: string) => resource(requests, path),
+    resource: (path: string, many?: string) => resource(requests, path, many),
     sync: syncing(requests),
     raw,
     batch: batching(createClient({ baseUrl: root, ...sent }) as unknown as Requests, namespace),

@@ -84,8 +84,8 @@ type Query = { page?: number; per_page?: number; cursor?: string };
 const LARGEST_PAGE = 50;
 
 /** The methods of one kind of record, whose lists hold it as `many`; what they take and give is said by the caller. */
-export function resource<Item extends Listed>(requests: Requests, many: string) {
-  const one = `/${many}/{id}`;
+export function resource<Item extends Listed>(requests: Requests, path: string, many = path) {
+  const one = `/${path}/{id}`;
 
   const ask = asking(requests);
 
@@ -101,7 +101,7 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
       total,
       total_pages: totalPages,
       next_cursor: nextCursor,
-    } = await ask<Record<string, unknown>>('get', `/${many}`, { params: { query }, signal });
+    } = await ask<Record<string, unknown>>('get', `/${path}`, { params: { query }, signal });
     const size = { total: Number(total), totalPages: Number(totalPages) };
     // Counting up to them would never end.
     if (!Array.isArray(items) || Object.values(size).some(Number.isNaN)) throw noCalendar();
@@ -166,9 +166,9 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
     get: (id: number, { signal, query }: GetOptions = {}) =>
       askOne('get', one, { params: { path: { id }, query }, signal }),
     bySlug: (slug: string, { signal, query }: GetOptions = {}) =>
-      askOne('get', `/${many}/by-slug/{slug}`, { params: { path: { slug }, query }, signal }),
+      askOne('get', `/${path}/by-slug/{slug}`, { params: { path: { slug }, query }, signal }),
     create: (body: object, { signal, idempotencyKey: key }: CreateOptions = {}) =>
-      askOne('post', `/${many}`, {
+      askOne('post', `/${path}`, {
         body,
         headers: key === undefined ? {} : { 'Idempotency-Key': key },
         signal,

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Clock } from '../../common/clock.js';
@@ -6,6 +6,7 @@ import { Environment } from '../../config/env.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { hashSecret, isApiKey, parseApiKey } from '../api-keys/api-key-text.js';
 import { AuthStrategy, type LoginResult, type LoginScheme, rejectLogin, siteUser } from '../auth-strategy.js';
+import { LastUses } from '../last-uses.js';
 import type { LoginRequest } from '../login-request.js';
 import { equal } from '../password-hash.js';
 
@@ -15,7 +16,7 @@ const USE_PRECISION = 3_600_000;
 /** API keys as bearer tokens (docs/behaviour/authentication.md#api-keys). A key is read anew for each request. */
 @Injectable()
 export class ApiKeyStrategy extends AuthStrategy {
-  private readonly logger = new Logger('Authentication');
+  private readonly lastUses = new LastUses('an API key');
   override readonly name = 'api-key';
   override readonly order = 20;
   override readonly scheme: LoginScheme = {
@@ -55,19 +56,17 @@ export class ApiKeyStrategy extends AuthStrategy {
     return siteUser({ id: Number(key.userId), only: capabilitiesIn(key) });
   }
 
-  /** Records the hour of the last use; a failure is only logged. */
+  /** Records the hour of the last use. */
   private async recordUse({ id, usedAt }: ApiKey, now: number): Promise<void> {
     const hour = now - (now % USE_PRECISION);
     if (this.env.readOnly || Number(usedAt) >= hour) return;
-    try {
-      await this.keys
+    await this.lastUses.store(() =>
+      this.keys
         .createQueryBuilder()
         .update({ usedAt: hour })
         .where('key_id = :id AND (used_at IS NULL OR used_at < :hour)', { id, hour })
-        .execute();
-    } catch (error) {
-      this.logger.warn(`The last use of an API key was not stored: ${error}`);
-    }
+        .execute(),
+    );
   }
 }
 

@@ -4,12 +4,15 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import { LessThan, type Repository } from 'typeorm';
 import { Clock } from '../../common/clock.js';
+import { workToTheEnd } from '../../common/context/abort.js';
 import { getStore, runWith } from '../../common/context/request-store.js';
 import { firstLine } from '../../common/errors/first-line.js';
 import { forbidden, RestException, validated } from '../../common/errors/rest-exception.js';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { withRunner } from '../../database/with-runner.js';
+import { type CapabilityUser, identityOf } from '../../wordpress/users/capabilities.js';
+import { viewOf } from '../../wordpress/users/view.js';
 import { restOf } from '../rest-request.js';
 import { serializeResponse } from '../serialize-response.js';
 import { SerializedResponse, textOf } from '../serialized-response.js';
@@ -29,6 +32,8 @@ const TRIMMED_AT_ONCE = 1000;
 const STORED_HEADERS = ['Content-Type', 'ETag', 'Location', 'Link', 'Allow', 'X-Almanac-Ignored'];
 
 interface StoredResponse {
+  /** What its caller could see (`viewOf`). */
+  view: string;
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -57,7 +62,9 @@ export class Idempotency {
     const sent = request.headers['idempotency-key'];
     const isKeyed = request.method === 'POST' || request.method === 'PATCH';
     if (sent === undefined || !isKeyed) return respond();
-    const row = this.rowOf(request, keyIn(sent));
+    const { user } = restOf(request) ?? {};
+    if (!user) throw forbidden('Idempotency-Key needs a login.');
+    const row = this.rowOf(request, user, keyIn(sent));
     await this.checkEnabled();
     if (getStore()?.request?.validatesOnly) {
       // What was written before is not checked again.
@@ -68,10 +75,13 @@ export class Idempotency {
     this.running.add(row.id);
     try {
       const stored = await this.find(row);
-      if (stored?.response) return await replay(request, JSON.parse(stored.response), this.env);
+      const view = viewOf(user);
+      const sentBefore: StoredResponse | undefined = stored?.response && JSON.parse(stored.response);
+      // Other rights, such as those of an API key, may show less.
+      if (sentBefore?.view === view) return await replay(request, sentBefore, this.env);
       const results = new TransactionResults(row, this.oldest, stored);
       const response = await runWith({ ...getStore(), results }, respond);
-      if (results.isStored && response instanceof SerializedResponse) await this.keep(row, response);
+      if (results.isStored && response instanceof SerializedResponse) await this.keep(row, view, response);
       return response;
     } finally {
       this.running.delete(row.id);
@@ -93,12 +103,10 @@ export class Idempotency {
     return this.clock.now() - RETENTION_MS;
   }
 
-  private rowOf(request: Request, key: string): NewRow {
-    const { user } = restOf(request) ?? {};
-    if (!user) throw forbidden('Idempotency-Key needs a login.');
+  private rowOf(request: Request, user: CapabilityUser, key: string): NewRow {
     const [path = ''] = request.url.split('?', 1);
     return {
-      id: digest([user.id, request.method, path, key]),
+      id: digest([identityOf(user), request.method, path, key]),
       fingerprint: digest([request.query, request.body]),
       createdAt: this.clock.now(),
     };
@@ -117,15 +125,19 @@ export class Idempotency {
   }
 
   /** Stores the response; without it the next request with the key makes it again. */
-  private async keep({ id }: NewRow, { status, headers, chunks }: SerializedResponse): Promise<void> {
+  private async keep(
+    { id }: NewRow,
+    view: string,
+    { status, headers, chunks }: SerializedResponse,
+  ): Promise<void> {
     const text = chunks.map(textOf).join('');
     if (text.length > MAX_STORED) return;
     const stored = STORED_HEADERS.flatMap((name) =>
       headers[name] === undefined ? [] : [[name, headers[name]]],
     );
-    const response: StoredResponse = { status, headers: Object.fromEntries(stored), text };
+    const response: StoredResponse = { view, status, headers: Object.fromEntries(stored), text };
     try {
-      await this.rows.update({ id }, { response: JSON.stringify(response) });
+      await workToTheEnd(() => this.rows.update({ id }, { response: JSON.stringify(response) }));
     } catch (error) {
       this.logger.warn(`A response was not stored for its Idempotency-Key: ${firstLine(error)}`);
     }

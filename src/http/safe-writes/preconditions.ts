@@ -45,9 +45,14 @@ export class Preconditions {
     return hasAny ? new Preconditions(ifMatch, ifNoneMatch, unmodifiedSince) : undefined;
   }
 
+  /** Binds them to the record that the request names, before plugins can write another one in its name. */
+  bind(record: string): void {
+    this.target ??= record;
+  }
+
   /** Whether they hold for this record, such as `tribe_events 53`, or for the new one of a type. */
   areFor(record: string): boolean {
-    this.target ??= record;
+    this.bind(record);
     // A write that is sent again was checked when it was committed.
     if (getStore()?.results?.isReplay) return false;
     return !this.isOver && this.target === record;

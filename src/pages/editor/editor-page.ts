@@ -15,6 +15,8 @@ export interface EditorSettings {
   imageUrls: boolean;
   /** Why recurring events are not written here; empty where they are. */
   recurrenceOff: string;
+  /** Where the forms of plugins are read, seen from the page; empty without any. */
+  forms: string;
 }
 
 export interface EditorPage {
@@ -23,13 +25,13 @@ export interface EditorPage {
   root: string;
   /** Addresses of the page's files, seen from the root; undefined where they were not built. */
   script?: string;
-  style?: string;
+  styles: readonly string[];
   /** What the script reads from `data-` attributes. */
   settings: EditorSettings;
 }
 
 /** The page of `/editor`: all that is seen on it is made by its script. */
-export function editorPage({ name, root, script, style, settings }: EditorPage): Html {
+export function editorPage({ name, root, script, styles, settings }: EditorPage): Html {
   const title = name || 'Calendar';
   const data = Object.entries(settings).map(([key, value]) => {
     const attribute = key.replace(/[A-Z]/g, '-$&').toLowerCase();
@@ -37,7 +39,7 @@ export function editorPage({ name, root, script, style, settings }: EditorPage):
   });
   return html`${pageStart(`Editor: ${title}`)}
 <link rel="icon" href="data:,">
-${style !== undefined && html`<link rel="stylesheet" href="${root}/${style}">`}
+${styles.map((style) => html`<link rel="stylesheet" href="${root}/${style}">`)}
 ${script !== undefined && html`<script type="module" src="${root}/${script}"></script>`}
 </head>
 <body>

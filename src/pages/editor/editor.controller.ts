@@ -1,14 +1,17 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../common/clock.js';
+import { forbidden } from '../../common/errors/rest-exception.js';
 import { Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { noRoute } from '../../http/errors/error-response.js';
+import { RequestContexts } from '../../http/request-contexts.service.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { PageAssets } from '../page-assets.js';
+import { EditorForms } from './editor-forms.service.js';
 import { editorPage } from './editor-page.js';
 
 /** A page on which people write what the interface serves; `EDITOR=off` removes it (docs/editor.md). */
@@ -21,14 +24,18 @@ export class EditorController {
     private readonly assets: PageAssets,
     private readonly series: EventSeries,
     private readonly clock: Clock,
+    private readonly forms: EditorForms,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Get()
   async page(@Req() request: Request, @Res() response: Response) {
-    const { editor, pathPrefix, apiNamespaces, readOnly, emptyTrashDays, uploadsDir } = this.env;
-    if (editor === 'off') throw noRoute();
+    const { pathPrefix, apiNamespaces, readOnly, emptyTrashDays, uploadsDir } = this.env;
+    this.checkOn();
     const { options, zone, render } = await this.settings.current();
     const root = request.path.endsWith('/') ? '..' : '.';
+    const hasForms = this.forms.hasAny();
+    const styles = hasForms ? ['editor.css', 'declared.css'] : ['editor.css'];
     response
       .set({
         ...builtPageHeaders(render.uploadsUrl),
@@ -41,7 +48,7 @@ export class EditorController {
           name: htmlEntityDecode(options.get('blogname') ?? ''),
           root,
           script: this.assets.address('editor.js'),
-          style: this.assets.address('editor.css'),
+          styles: styles.flatMap((name) => this.assets.address(name) ?? []),
           settings: {
             rest: root + pathPrefix,
             namespace: apiNamespaces[0] ?? OWN_NAMESPACE,
@@ -50,8 +57,23 @@ export class EditorController {
             trashDays: emptyTrashDays,
             imageUrls: uploadsDir !== undefined,
             recurrenceOff: (await this.series.reasonOff(this.clock.now())) ?? '',
+            forms: hasForms ? `${root}/editor/forms` : '',
           },
         }).text,
       );
+  }
+
+  /** What the forms show of plugins' fields and resources, as the user may see and write it. */
+  @Get('forms')
+  async readForms(@Req() request: Request, @Res({ passthrough: true }) response: Response) {
+    this.checkOn();
+    const context = await this.contexts.of(request);
+    if (!context.access.signedIn) throw forbidden('Forms are for users who are signed in.');
+    response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
+    return this.forms.of(context);
+  }
+
+  private checkOn(): void {
+    if (this.env.editor === 'off') throw noRoute();
   }
 }

@@ -71,6 +71,9 @@ export interface DeclaredField extends DeclaredValue {
 /** The post type or taxonomy that records belong to; definitions and rows both have one of these members. */
 export type ContentKind = { type: string } | { taxonomy: string };
 
+/** The post type or taxonomy of a kind. */
+export const recordTypeOf = (kind: ContentKind): string => ('taxonomy' in kind ? kind.taxonomy : kind.type);
+
 /** A key that differs between a post type and a taxonomy of the same name. */
 export const kindKey = (kind: ContentKind): string =>
   'taxonomy' in kind ? `taxonomy ${kind.taxonomy}` : `type ${kind.type}`;

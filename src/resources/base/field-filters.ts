@@ -5,6 +5,7 @@ import { wallClockIn } from '../../lib/wordpress-text/dates/convert.js';
 import { storedText } from '../../lib/wordpress-text/php-serialize.js';
 import { hasMeta, hasMetaWhere, inList } from '../../wordpress/posts/post-rows.js';
 import type { DeclaredField, DeclaredValue } from './declared-field.js';
+import { plainLine } from './field-values.js';
 
 /** A filter of a list by a declared field: by equality, or by an edge. */
 export interface FieldFilter {
@@ -69,20 +70,26 @@ export function valueCondition(
     return sql`(${join(numbers, ' OR ')}) AND ${isNumericText(database.dialect, stored)}`;
   }
   if (item.type === 'date' && edge !== undefined)
-    return sql`${stored} ${beyond} ${textOfValue(item, value, zone)} AND ${stored} LIKE '____-__-__%' AND ${stored} NOT LIKE '0000%'`;
+    return sql`${stored} ${beyond} ${wallClock(item, value, zone)} AND ${stored} LIKE '____-__-__%' AND ${stored} NOT LIKE '0000%'`;
   return inList(
     stored,
-    [value].flat().map((one) => textOfValue(item, one, zone)),
+    [value].flat().flatMap((one) => textsOfValue(item, one, zone)),
   );
 }
 
-/** The text by which a value is found. */
-function textOfValue({ type, zone: own }: DeclaredValue, value: unknown, zone: string): string {
-  if (type === 'boolean') return value ? '1' : '';
-  // The value has its offset, so the present does not matter.
-  if (type === 'date') return wallClockIn(String(value), own ?? zone, 0) ?? '';
-  return storedText(String(value));
+/** The texts by which a value is found: PHP may have stored a text as sent, a write stores it cleaned. */
+function textsOfValue(item: DeclaredValue, value: unknown, zone: string): string[] {
+  const { type = 'string' } = item;
+  if (type === 'boolean') return [value ? '1' : ''];
+  if (type === 'date') return [wallClock(item, value, zone)];
+  const text = String(value);
+  const texts = type === 'string' ? new Set([text, plainLine(text)]) : [text];
+  return [...texts].map(storedText);
 }
+
+/** The value has its offset, so the present does not matter. */
+const wallClock = ({ zone: own }: DeclaredValue, value: unknown, zone: string): string =>
+  wallClockIn(String(value), own ?? zone, 0) ?? '';
 
 function isMatch(own: unknown, value: unknown, edge: FieldFilter['edge']): boolean {
   if (edge) return edge === 'min' ? Number(own) >= Number(value) : Number(own) <= Number(value);

@@ -9,6 +9,7 @@ import { asMap, serialize, unserialize } from '../../lib/wordpress-text/php-seri
 import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { TermMeta } from '../../wordpress/terms/term.entity.js';
+import { isSameName } from '../../wordpress/users/users.service.js';
 import type { ContentKind, DeclaredField } from './declared-field.js';
 import { valueCondition } from './field-filters.js';
 
@@ -77,6 +78,10 @@ function withOthers({ type, properties = {} }: DeclaredField, text: string, { va
   return others.length === 0 ? text : serialize(new Map([...asMap(unserialize(text)), ...others]));
 }
 
+/** Whether two texts are one value of a unique field; texts are the same but for ASCII case, on every database. */
+export const isSameValue = ({ type }: DeclaredField, one: string, other: string): boolean =>
+  type === 'number' ? Number(one) === Number(other) : isSameName(one, other);
+
 /** Throws 409 if another record of the kind has the value of a unique field; those in the trash do not count. */
 export async function checkUnique(
   database: Database,
@@ -90,11 +95,11 @@ export async function checkUnique(
     field.type === 'number'
       ? valueCondition(database, field, Number(text), zone)
       : inList(sql`m.meta_value`, [text]);
-  const taken = await database.query(
-    sql`SELECT 1 AS taken FROM ${ownersOf(database, kind, id)} AND m.meta_key = ${field.meta} AND ${equal} LIMIT 1`,
+  const others = await database.query<{ value: string }>(
+    sql`SELECT m.meta_value AS value FROM ${ownersOf(database, kind, id)} AND m.meta_key = ${field.meta} AND ${equal}`,
     manager,
   );
-  if (taken.length === 0) return;
+  if (!others.some(({ value }) => isSameValue(field, value, text))) return;
   const message = `${name} must be unique: another record has this value.`;
   throw new RestException('conflict', 'duplicate_field_value', message, {
     data: { params: { [name]: message } },

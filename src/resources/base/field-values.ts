@@ -8,7 +8,7 @@ import {
   storedText,
   unserialize,
 } from '../../lib/wordpress-text/php-serialize.js';
-import type { TextCleaner } from '../../wordpress/posts/text-cleaner.js';
+import { DEFAULT_CLEANER, type TextCleaner } from '../../wordpress/posts/text-cleaner.js';
 import type { DeclaredField, DeclaredValue } from './declared-field.js';
 import type { Resource } from './resource.js';
 
@@ -94,6 +94,10 @@ function encodeText(value: DeclaredValue, input: unknown, encoding: Encoding): s
   return [typeof php === 'string' ? storedText(php) : asString(php)];
 }
 
+/** A text as fields store it. */
+export const plainLine = (text: string, cleaner: TextCleaner = DEFAULT_CLEANER): string =>
+  cleaner.clean('line', text);
+
 /** The value as PHP stores it; null where it is unset. */
 function encode(value: DeclaredValue, input: unknown, encoding: Encoding): PhpValue {
   if (input === undefined || input === null) return null;
@@ -119,7 +123,7 @@ function encode(value: DeclaredValue, input: unknown, encoding: Encoding): PhpVa
     case 'enum':
       return String(input);
     default:
-      return encoding.cleaner.clean('line', String(input));
+      return plainLine(String(input), encoding.cleaner);
   }
 }
 

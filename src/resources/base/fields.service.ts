@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { forbidden, invalidParameters } from '../../common/errors/rest-exception.js';
+import { forbidden, invalidParameter, invalidParameters } from '../../common/errors/rest-exception.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { missingParameters } from '../../http/params/read-parameters.js';
@@ -15,8 +15,8 @@ import type { ContentKind, DeclaredField } from './declared-field.js';
 import { type FieldFilter, filterCondition, sentFilters } from './field-filters.js';
 import { FieldReferences, referenceKey, type VisibleReferences } from './field-references.service.js';
 import { FieldRegistry } from './field-registry.js';
-import { checkUnique, type FieldRows, writeFieldRows } from './field-rows.js';
-import { decodeField, encodeField, withReferences } from './field-values.js';
+import { checkUnique, type FieldRows, isSameValue, writeFieldRows } from './field-rows.js';
+import { decodeField, encodeField, plainLine, withReferences } from './field-values.js';
 import type { ReadQuery } from './response-context.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -65,16 +65,12 @@ export class FieldsService {
   }
 
   /** Declared field values of terms, loaded with one statement, or none if nothing is declared. */
-  async valuesOfTerms(
-    terms: readonly TermRecord[],
-    context: RequestContext,
-    manager?: EntityManager,
-  ): Promise<TermFields> {
+  async valuesOfTerms(terms: readonly TermRecord[], context: RequestContext): Promise<TermFields> {
     const readable = new Map(terms.map((term) => [term, this.readable(term, context)]));
     const declared = terms.filter((term) => readable.get(term)?.length);
     const ids = new Set(declared.map(({ id }) => id));
     const keys = new Set([...readable.values()].flatMap((fields) => fields.map(([, { meta }]) => meta)));
-    const meta = await metaOf(this.database, 'term', [...ids], { keys: [...keys], manager });
+    const meta = await metaOf(this.database, 'term', [...ids], { keys: [...keys] });
     const records = declared.map((term) => ({ kind: term, meta: meta.get(term.id) }));
     const visible = await this.references.visible(records, context);
     return new Map(
@@ -102,18 +98,55 @@ export class FieldsService {
     context: RequestContext,
   ): Promise<void> {
     const { manager } = transaction;
-    const { cleaner, settings } = context;
-    const now = Math.floor(toWriteContext(context).now / 1000);
-    const encoding = { cleaner, zone: settings.zone, now };
-    const sent = this.sent(owner.kind, values).map(([name, field]): FieldRows => {
-      return { name, field, texts: encodeField(field, (values as Values)[name], encoding) };
-    });
+    const { settings } = context;
+    const sent = this.rowsOf(owner.kind, values, context);
     await this.checkRequired(manager, owner, sent);
     if (sent.length === 0) return;
     for (const one of sent.filter(({ field }) => field.unique))
       await checkUnique(this.database, manager, owner, one, settings.zone);
     await writeFieldRows(manager, owner, sent);
     transaction.touch('taxonomy' in owner.kind ? 'term' : 'post', owner.id);
+  }
+
+  /**
+   * The first record whose unique fields do not differ from the sent ones, in preference one that has their values; the
+   * first of all if none is sent.
+   */
+  async matching<Found extends { id: number }>(
+    { manager }: Transaction,
+    kind: ContentKind,
+    records: readonly Found[],
+    values: object,
+    context: RequestContext,
+  ): Promise<Found | undefined> {
+    const sent = this.rowsOf(kind, values, context).filter(({ field }) => field.unique);
+    if (sent.length === 0 || records.length === 0) return records[0];
+    const keys = sent.map(({ field }) => field.meta);
+    const ids = records.map(({ id }) => id);
+    const stored = await metaOf(this.database, metaKindOf(kind), ids, { keys, manager });
+    const compared = records.map((record) => {
+      const same = sent.flatMap(({ field, texts: [text] }) => {
+        const own = stored.get(record.id)?.get(field.meta)?.[0];
+        return own ? [text !== undefined && isSameValue(field, own, text)] : [];
+      });
+      return { record, same };
+    });
+    const possible = compared.filter(({ same }) => !same.includes(false));
+    return (possible.find(({ same }) => same.includes(true)) ?? possible[0])?.record;
+  }
+
+  /** The meta rows of the declared fields in the input; throws for texts of unique fields that would be changed. */
+  private rowsOf(kind: ContentKind, values: object, context: RequestContext): FieldRows[] {
+    const { cleaner, settings } = context;
+    const now = Math.floor(toWriteContext(context).now / 1000);
+    const encoding = { cleaner, zone: settings.zone, now };
+    return this.sent(kind, values).map(([name, field]) => {
+      const value = (values as Values)[name];
+      const isText = field.unique && (field.type ?? 'string') === 'string' && value !== null;
+      if (isText && plainLine(String(value), cleaner) !== String(value))
+        throw invalidParameter(name, `${name} ${NOT_STORED}`);
+      return { name, field, texts: encodeField(field, value, encoding) };
+    });
   }
 
   /** Throws 409 if a record that leaves the trash keeps a value that another one has taken since. */
@@ -141,9 +174,8 @@ export class FieldsService {
     const absent = required.filter(([name]) => isNew && !given.get(name));
     // A part of a series has the rows of the whole.
     const keys = absent.map(([, { meta }]) => meta);
-    const metaKind = 'taxonomy' in kind ? 'term' : 'post';
     const stored =
-      keys.length > 0 ? await metaOf(this.database, metaKind, [id], { keys, manager }) : undefined;
+      keys.length > 0 ? await metaOf(this.database, metaKindOf(kind), [id], { keys, manager }) : undefined;
     const missing = absent.flatMap(([name, { meta }]) => (stored?.get(id)?.has(meta) ? [] : name));
     if (missing.length > 0) throw missingParameters(missing);
     const removed = required.flatMap(([name]) => (given.get(name) === false ? name : []));
@@ -201,6 +233,11 @@ export class FieldsService {
     return [...this.registry.declaredOn(kind)].filter(([, field]) => canSee(field, context));
   }
 }
+
+const NOT_STORED =
+  'holds characters that are not stored: backslashes, tags, percent escapes, line breaks, or blanks that are repeated or at its ends.';
+
+const metaKindOf = (kind: ContentKind) => ('taxonomy' in kind ? 'term' : 'post');
 
 function canSee({ readableBy }: DeclaredField, { access }: Reader): boolean {
   return readableBy === undefined || access.can(readableBy);

@@ -1,5 +1,5 @@
 import { IsSearchText } from '../../http/params/checks.js';
-import { PostListArgs, UnlockArgs } from '../../http/params/list-args.js';
+import { PostListArgs, ReadArgs } from '../../http/params/list-args.js';
 import { BodyExample, RestArg } from '../../http/params/rest-arg.js';
 import {
   AuthorArg,
@@ -34,7 +34,7 @@ const EmbedArg = (): PropertyDecorator =>
   });
 
 /** Parameters of reading one plain post. */
-export class PlainPostQuery extends UnlockArgs {
+export class PlainPostQuery extends ReadArgs {
   @EmbedArg() _embed?: unknown;
 }
 

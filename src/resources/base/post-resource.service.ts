@@ -116,6 +116,7 @@ export abstract class PostResourceService<
   protected async runCreate(fields: Fields, context: RequestContext): Promise<number> {
     const { type, plural } = this.resource;
     if (!context.access.canOfType('edit', type)) throw forbidden(`You may not create ${plural}.`);
+    context.preconditions?.bind(`new ${type}`);
     return this.write(fields, undefined, context, async (transaction, input, write, storeImage) => {
       await checkNewPost(this.tools.posts, this.resource, input, context, transaction);
       const inserted = await this.insertRecord(transaction, input, write, storeImage);

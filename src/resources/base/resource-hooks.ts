@@ -14,7 +14,7 @@ import { queryHook } from '../../wordpress/posts/post-visibility.js';
 import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { TermListQuery } from '../../wordpress/terms/terms.service.js';
 import { ContentTypes } from '../../wordpress/types/content-types.js';
-import type { ContentKind } from './declared-field.js';
+import { type ContentKind, recordTypeOf } from './declared-field.js';
 import type { LoadedPost, PostResource, TermResource } from './resource.js';
 import { Resources } from './resources.js';
 
@@ -75,7 +75,7 @@ export interface ResourceHooks<List, Fields, Json, Loaded, Row, Values = object>
 
 /** The hooks of a post type or taxonomy, without types. */
 export function namedHooks(kind: ContentKind) {
-  const type = 'taxonomy' in kind ? kind.taxonomy : kind.type;
+  const type = recordTypeOf(kind);
   return {
     query: { name: queryHook(type).name },
     preInsert: { name: `rest_pre_insert_${type}` },

@@ -17,6 +17,7 @@ import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
 import { PostWriter } from '../../wordpress/posts/post-writer.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
+import { FieldsService } from '../base/fields.service.js';
 import type { StoreImage } from '../base/images.js';
 import { checkAuthor } from '../base/post-resource.service.js';
 import type { CreateResult, RecordWriter } from '../base/record-writer.js';
@@ -36,6 +37,7 @@ export class LinkedPostWriter {
     private readonly posts: PostWriter,
     private readonly records: PostsService,
     private readonly writes: WriteHooks,
+    private readonly declared: FieldsService,
   ) {}
 
   /** The writer of one kind; a removed record is also removed from all events (W14). */
@@ -198,22 +200,23 @@ export class LinkedPostWriter {
   }
 
   private async findMatching(
-    { manager }: Transaction,
+    transaction: Transaction,
     kind: LinkedPostType,
     fields: LinkedPostFields,
     { title, content }: { title: string; content: string },
-    { access }: WriteContext,
+    context: WriteContext,
   ): Promise<MatchingRecord | undefined> {
     // Some writers store texts as sent, others cleaned: both match.
     const titles = [title, phpTrim(wpUnslash(fields[kind.singular] ?? ''))];
     const contents = fields.description ? [content, wpUnslash(fields.description)] : undefined;
     const found = await this.database.query<Omit<MatchingRecord, 'type' | 'meta'>>(
       matchingRecords(this.database, kind, titles, contents),
-      manager,
+      transaction.manager,
     );
-    return found
+    const readable = found
       .map((row) => ({ ...row, type: kind.type, meta: new Map() }))
-      .find((record) => access.mayRead(record));
+      .filter((record) => context.access.mayRead(record));
+    return this.declared.matching(transaction, kind, readable, fields, context);
   }
 
   private async insert(

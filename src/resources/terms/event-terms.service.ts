@@ -126,6 +126,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Creates a term without a check of rights and returns its id. */
   async insertRecord(fields: Fields & { name: string }, context: RequestContext): Promise<number> {
+    context.preconditions?.bind(`new ${this.kind.taxonomy}`);
     return this.write(fields, undefined, context, (input, write) =>
       this.tools.transactions.run(async (transaction) => {
         const named = { ...input, name: input.name ?? fields.name };
@@ -158,6 +159,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Updates a term without a check of rights. */
   async updateRecord(before: TermRecord, fields: Fields, context: RequestContext): Promise<void> {
+    context.preconditions?.bind(`${before.taxonomy} ${before.id}`);
     await this.write(fields, before, context, (input, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { term } = await this.find(before.id, transaction);
@@ -178,17 +180,15 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     checkRights(this.kind, 'delete', context);
     const write = toWriteContext(context);
     const { transactions, writes, writer } = this.tools;
+    // Read before taking the lock: holding a connection while waiting for another one could deadlock.
+    const fields = await this.tools.fields.valuesOfTerms([last.term], context);
     const remove = async (transaction: Transaction) => {
       const { term } = await this.find(id, transaction);
       await checkTerm(this.tools.database, term, context, transaction);
-      const declared = await this.tools.fields.valuesOfTerms([term], context, transaction.manager);
       const removed = { before: term, isTrashed: false, context: write };
       await writes.remove(transaction, this.kind, removed, () => writer.remove(transaction, term));
-      return declared;
     };
-    const fields = await writes.attempt(this.kind, { before: last.term, context }, () =>
-      transactions.run(remove),
-    );
+    await writes.attempt(this.kind, { before: last.term, context }, () => transactions.run(remove));
     return respondAfterWrite(() => this.presentOne(last, context, { _fields: view._fields }, fields));
   }
 

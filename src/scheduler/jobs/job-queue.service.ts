@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
-import { Between, type EntityManager } from 'typeorm';
+import { Between, type EntityManager, MoreThan } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
@@ -93,7 +93,7 @@ export class JobQueue {
   async retry(id: number): Promise<boolean> {
     const values = { failedAt: 0, attempts: 0, dueAt: this.clock.now() };
     return this.write(async (manager) => {
-      const { affected } = await manager.update(JobRow, { id }, values);
+      const { affected } = await manager.update(JobRow, { id, failedAt: MoreThan(0) }, values);
       return affected === 1;
     });
   }

@@ -95,7 +95,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     let total = 0;
     for (;;) {
       await this.addPeriodic();
-      const runs = await Promise.all(await this.startDue());
+      const runs = await Promise.all(await this.startDue(this.stop.signal));
       const count = runs.reduce((sum, one) => sum + one, 0);
       if (count === 0) return total;
       total += count;
@@ -126,7 +126,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         if (!isBegun) await this.addPeriodic();
         isBegun = true;
-        await this.startDue();
+        await this.startDue(signal);
         const now = this.clock.now();
         if (now - cleanedAt > CLEAN_MS) {
           await this.queue.removeFailedBefore(now - KEPT_FAILED);
@@ -148,15 +148,15 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
       if (settings.every !== undefined) await this.queue.addPeriodic(settings.name);
   }
 
-  /** Begins with the due jobs of each name that has none running. */
-  private async startDue(): Promise<Promise<number>[]> {
+  /** Begins with the due jobs of each name that has none running; none begins after the signal. */
+  private async startDue(signal: AbortSignal): Promise<Promise<number>[]> {
     const now = this.clock.now();
     const started: Promise<number>[] = [];
     for (const [name, dueAt] of await this.queue.next()) {
       const job = this.known.get(name);
       // A job of a plugin that is not loaded waits for it.
       if (!job || dueAt > now) continue;
-      const run = this.running.get(name) ?? this.runAll(job).finally(() => this.running.delete(name));
+      const run = this.running.get(name) ?? this.runAll(job, signal).finally(() => this.running.delete(name));
       this.running.set(name, run);
       started.push(run);
     }
@@ -164,14 +164,14 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Runs the due jobs of a name one by one, and returns how many there were. */
-  private async runAll(job: KnownJob): Promise<number> {
+  private async runAll(job: KnownJob, signal: AbortSignal): Promise<number> {
     let count = 0;
     try {
       for (;;) {
         const rows = await this.queue.due(job.settings.name);
         if (rows.length === 0) return count;
         for (const row of rows) {
-          if (this.stop.signal.aborted) return count;
+          if (signal.aborted) return count;
           if (!(await this.queue.take(row, job.settings))) continue;
           await this.runOne(job, row);
           count += 1;

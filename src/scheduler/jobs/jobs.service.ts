@@ -50,7 +50,11 @@ export class Jobs {
       within.afterCommit(() => this.runner.wake());
       return this.queue.add(within, row);
     };
-    return transaction ? add(transaction) : this.transactions.run(add);
+    if (transaction) return add(transaction);
+    return this.transactions.run((own) => {
+      own.keepsCaches = true;
+      return add(own);
+    });
   }
 
   /** Runs what is due now, in this process, and returns how many runs there were; for tests. */

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
-import type { Transaction } from '../../database/transactions.js';
+import { MAX_TOUCHED, type Transaction } from '../../database/transactions.js';
 import { updateRow } from '../../database/update-row.js';
 import { slugKey } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
@@ -116,8 +116,8 @@ export class TermWriter {
     { id, termTaxonomyId, taxonomy }: Pick<TermRecord, 'id' | 'termTaxonomyId' | 'taxonomy'>,
   ): Promise<void> {
     const { manager } = transaction;
-    const posts = await manager.find(TermRelationship, { where: { termTaxonomyId } });
-    const children = await manager.find(TermTaxonomy, { where: { taxonomy, parent: id } });
+    const posts = await manager.find(TermRelationship, { where: { termTaxonomyId }, take: MAX_TOUCHED });
+    const children = await manager.find(TermTaxonomy, { where: { taxonomy, parent: id }, take: MAX_TOUCHED });
     transaction.touchAll(
       'post',
       posts.map(({ objectId }) => objectId),

@@ -11,6 +11,8 @@ export interface CapabilityUser {
 
 /** A user that the site does not have, as its login describes it. */
 export interface VirtualProfile {
+  /** The name of the login strategy, within which the subject is unique. */
+  strategy: string;
   subject: string;
   name: string;
   /** Empty if unknown. */
@@ -18,6 +20,10 @@ export interface VirtualProfile {
   /** Roles of the site. */
   roles: readonly string[];
 }
+
+/** Identifies a user among all: a virtual one by its login, as all of them have the id 0. */
+export const identityOf = ({ id, profile }: CapabilityUser): string =>
+  JSON.stringify(profile ? [profile.strategy, profile.subject] : id);
 
 /** The capabilities of a network's super admin: all except denied ones. */
 export class SuperAdminCapabilities extends Set<string> {

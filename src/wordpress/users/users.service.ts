@@ -69,6 +69,18 @@ export class UsersService {
     return this.findOne(sql`u.user_email = ${email}`);
   }
 
+  /** The only user with this meta row; null if several have it. Values are compared exactly. */
+  async findByMeta({ key, value }: { key: string; value: string }): Promise<UserRecord | null> {
+    const rows = await this.storable(
+      this.database.query<{ id: number; value: string }>(
+        sql`SELECT user_id AS id, meta_value AS value FROM ${this.database.table('usermeta')}
+            WHERE meta_key = ${key} AND meta_value = ${value}`,
+      ),
+    );
+    const [id, other] = new Set(rows.filter((row) => row.value === value).map((row) => row.id));
+    return id === undefined || other !== undefined ? null : this.findById(id);
+  }
+
   /** Whether any user has the meta key; the removal of the last one may be noticed a second late. */
   async anyHasMeta(key: string): Promise<boolean> {
     return this.usedKeys.get(key, await this.versions.snapshot(), () =>
@@ -97,11 +109,7 @@ export class UsersService {
           FROM ${this.database.table('users')} u LEFT JOIN ${this.database.table('usermeta')} m ON m.user_id = u.ID
           AND m.meta_key IN (${APPLICATION_PASSWORDS}, ${SESSION_TOKENS}, ${capabilities}) WHERE ${condition}`,
     );
-    const rows = await query.catch((error: unknown) => {
-      // No user can have a login that the column cannot encode.
-      if (isOutsideCharset(error)) return [];
-      throw error;
-    });
+    const rows = await this.storable(query);
     const [user] = rows.sort((a, b) => a.id - b.id || b.metaId - a.metaId);
     if (!user) return null;
     const own = rows.filter(({ id }) => id === user.id);
@@ -110,6 +118,14 @@ export class UsersService {
     );
     const { id, passHash, login, email } = user;
     return { id, login, email, passHash, isSuperAdmin: await this.isSuperAdmin(login), meta };
+  }
+
+  /** The rows of a query; none for a value that the column cannot encode, as no user can have it. */
+  private storable<Row>(query: Promise<Row[]>): Promise<Row[]> {
+    return query.catch((error: unknown) => {
+      if (isOutsideCharset(error)) return [];
+      throw error;
+    });
   }
 
   /** Whether the network lists this login as a super admin, case-sensitive. */
@@ -142,7 +158,7 @@ export interface UserProfile {
 
 const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Whether two logins or e-mail addresses are the same but for ASCII case; the database also ignores accents. */
+/** Whether two names are the same but for ASCII case; the database also ignores accents. */
 export const isSameName = (one: string, other: string): boolean => folded(one) === folded(other);
 
 const PERSONAL = ['first_name', 'last_name', 'nickname', 'description', 'locale'];

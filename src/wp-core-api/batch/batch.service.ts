@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import { throwIfAborted } from '../../common/context/abort.js';
 import { invalidParameter } from '../../common/errors/rest-exception.js';
 import { CORE_NAMESPACE, Environment } from '../../config/env.js';
+import { restOf } from '../../http/rest-request.js';
 import { SubRequests, type SubResponse } from '../../http/server/sub-requests.service.js';
 import type { BatchDto, BatchRequest } from './batch.dto.js';
 
@@ -67,10 +68,11 @@ export class BatchService {
     try {
       const responses: SubResponse[] = [];
       for (const [index, { method = 'POST', path, body = {}, headers = {} }] of requests.entries()) {
+        throwIfAborted();
         const sent = {
           method,
           url: `${this.env.pathPrefix}${path}`,
-          headers: { ...keyOf(outer, index), ...lowerCase(headers) },
+          headers: { ...nonceOf(outer), ...keyOf(outer, index), ...lowerCase(headers) },
           body: JSON.stringify(body),
           validatesOnly,
         };
@@ -87,6 +89,12 @@ export class BatchService {
 }
 
 const isRefused = ({ status }: SubResponse): boolean => status >= 400;
+
+/** The renewed nonce of a batch, which may have been sent in its query or form. */
+function nonceOf(outer: Request): Record<string, string> {
+  const nonce = restOf(outer)?.freshNonce;
+  return nonce === undefined ? {} : { 'x-wp-nonce': nonce };
+}
 
 /** The key of one request, derived from that of the batch. */
 function keyOf({ headers }: IncomingMessage, index: number): Record<string, string> {

@@ -35,12 +35,12 @@ export class IssuerKeys {
   /** The key of a token, for `jwtVerify`; throws `IssuerUnavailable` or an error of jose. */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const age = this.since(this.loadedAt);
-    if (!this.keys || age > EXPIRE_AFTER) await this.refresh();
-    else if (age > REFRESH_AFTER) this.refresh().catch(() => undefined);
+    if (!this.keys || age >= EXPIRE_AFTER) await this.refresh();
+    else if (age >= REFRESH_AFTER) this.refresh().catch(() => undefined);
     try {
       return await this.current()(header, token);
     } catch (error) {
-      const mayBeNew = this.pending !== undefined || this.since(this.triedAt) > COOLDOWN;
+      const mayBeNew = this.pending !== undefined || this.since(this.triedAt) >= COOLDOWN;
       if (!(error instanceof errors.JWKSNoMatchingKey) || !mayBeNew) throw error;
       await this.refresh();
       return this.current()(header, token);

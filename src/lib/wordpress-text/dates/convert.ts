@@ -1,4 +1,4 @@
-import { buildDateObject, parseDateTime, strtotime } from './strtotime.js';
+import { buildDateObject, isTimestamp, parseDateTime, strtotime } from './strtotime.js';
 import { comparableDate, formatIso, formatWallClock, parseWallClock } from './wall-clock.js';
 import {
   buildZone,
@@ -48,7 +48,7 @@ function mapSeconds(text: string, convert: (seconds: number) => number): string 
 export function wallClockIn(text: string, zoneText: string, now: number): string | undefined {
   const fixed = { kind: 'offset', name: zoneText, offset: shiftMinutes(zoneText) * 60 } as const;
   const zone = isUtcOffset(zoneText) ? fixed : (findZone(zoneText) ?? UTC);
-  const date = parseDateTime(text, now, zone);
+  const date = parseDateTime(isTimestamp(text) ? `@${Number(text)}` : text, now, zone);
   return date && formatWallClock(date.epoch + offsetAt(zone, date.epoch));
 }
 

@@ -71,6 +71,9 @@ export function trashedSlug(slug: string): string {
   return slug.endsWith(TRASHED) ? slug : cutSlug(slug, MAX_LENGTH - TRASHED.length) + TRASHED;
 }
 
+/** The slug that a post had before the trash; WordPress numbers equal ones. */
+export const untrashedSlug = (slug: string): string => slug.replace(/__trashed(-\d+)?$/, '');
+
 /** Truncates a slug to `maxLength` bytes, never within a percent-encoded character and without a trailing `-`. */
 export function cutSlug(slug: string, maxLength: number): string {
   if (slug.length <= maxLength) return slug;
