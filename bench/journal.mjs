@@ -130,13 +130,13 @@ try {
     stop.abort();
     await besides;
     const bare = await start('off');
-    const inTurn = [
+    const measured = [
       [bare, 'without the journal'],
       [server, 'with it'],
       [bare, 'without'],
       [server, 'with it'],
     ];
-    for (const [{ url }, name] of inTurn) {
+    for (const [{ url }, name] of measured) {
       const changes = new AbortController();
       const changing = meanwhile(changes.signal, async () => {
         await ask(site.uri, (connection) => connection.query(foreign['a meta row changed in place']));

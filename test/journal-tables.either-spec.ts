@@ -119,10 +119,16 @@ describeEither('the tables of the journal', (database) => {
 
   it('cost no statement without CHANGES, and at most three per transaction with it', async () => {
     const site = await makeSite(database);
+    const isOurs = (text: string) => /almanac_(changes|records)/.test(text);
     /** The statements of three writes. */
     const statementsOf = async (CHANGES: string) => {
       const app = await startApp({ databaseUrl: site.url, env: { CHANGES } });
       const send = clientOf(app.url);
+      // On SQLite the first walk is still going on.
+      do {
+        app.statements();
+        await sleep(300);
+      } while (app.statements().sql.some(isOurs));
       const { id } = (await send('admin', 'POST', '/events', EVENT)).body;
       const venue = (await send('admin', 'POST', '/venues', { venue: 'Counted' })).body['id'];
       const counted: string[][] = [];
@@ -141,9 +147,11 @@ describeEither('the tables of the journal', (database) => {
       await app.close();
       return counted;
     };
-    const isOurs = (text: string) => /almanac_(changes|records)/.test(text);
     // On SQLite no row keeps the detector from looking for linked records.
-    const isDetectors = (text: string) => /almanac_lease|source <> 'linked'/.test(text);
+    const isDetectors = (text: string) =>
+      /almanac_lease|source <> 'linked'|data_version|^SELECT (MAX\(seq\) AS head|MIN\(r\.record_id\)|r\.record_id DIV|\(?r\.record_id \/)/.test(
+        text,
+      );
     const bare = await statementsOf('off');
     await makeJournalTables(site.url);
     expect(await statementsOf('off')).toEqual(bare);

@@ -126,9 +126,9 @@ describeEither('users that the site does not have', (database) => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const asked: number[] = [];
+    const requested: number[] = [];
     jest.spyOn(service, 'list').mockImplementation(async (query, context) => {
-      asked.push(Number(context.access.signedIn));
+      requested.push(Number(context.access.signedIn));
       if (context.access.signedIn) await held;
       return list(query, context);
     });
@@ -136,7 +136,7 @@ describeEither('users that the site does not have', (database) => {
     await site.ask(
       `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${Number(body['id'])}, '_members', '1')`,
     );
-    await client.until(() => client.isEnded || asked.includes(1));
+    await client.until(() => client.isEnded || requested.includes(1));
     const thief = stream('', writeSyncToken(stolen));
     await new Promise((resolve) => setTimeout(resolve, 300));
     release();

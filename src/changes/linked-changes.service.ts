@@ -48,6 +48,7 @@ export class LinkedChanges {
   /** Looks at the next entries; returns whether there may be more. */
   async follow(): Promise<boolean> {
     const after = this.position ?? (await this.storedPosition());
+    const head = await this.head();
     const links = this.links();
     const { term } = this.writer.types;
     const types = new Set([...links.map(({ type }) => type), ...term]);
@@ -61,11 +62,12 @@ export class LinkedChanges {
     }>(
       sql`SELECT seq, record_type AS type, record_id AS id, ${isVisibility} AS isVisibility
           FROM ${this.database.table('almanac_changes')}
-          WHERE seq > ${after} AND source <> 'linked' AND change_kind <> 'created'
+          WHERE seq > ${after} AND seq <= ${head} AND source <> 'linked' AND change_kind <> 'created'
           AND ${inList(sql`record_type`, [...types])} ORDER BY seq LIMIT ${MAX_ENTRIES}`,
     );
     const last = entries.at(-1);
-    this.position = last ? Number(last.seq) : after;
+    // Entries that link nothing are not read again.
+    this.position = entries.length < MAX_ENTRIES ? head : Number(last?.seq);
     if (!last) return false;
     const linked = new Set<number>();
     const idsOf = (types: readonly string[], isById = false) => [
@@ -92,7 +94,7 @@ export class LinkedChanges {
   /** How posts link to records of a type: events show their venue and organizers, fields of plugins name ids. */
   private links(): Link[] {
     const all = this.resources.all();
-    const shown = all.flatMap((one) =>
+    const visible = all.flatMap((one) =>
       one.kind === 'post' && 'linkKey' in one
         ? [{ type: one.type, key: String(one.linkKey), isById: false }]
         : [],
@@ -107,7 +109,7 @@ export class LinkedChanges {
           isById: true,
         })),
       );
-    return [...shown, ...named];
+    return [...visible, ...named];
   }
 
   private async postsWithMeta(key: string, ids: readonly number[]): Promise<number[]> {
@@ -135,6 +137,13 @@ export class LinkedChanges {
 
   private async ids(statement: Sql): Promise<number[]> {
     return (await this.database.query<{ id: number }>(statement)).map(({ id }) => Number(id));
+  }
+
+  private async head(): Promise<number> {
+    const [row] = await this.database.query<{ head: number | null }>(
+      sql`SELECT MAX(seq) AS head FROM ${this.database.table('almanac_changes')}`,
+    );
+    return Number(row?.head ?? 0);
   }
 
   private async storedPosition(): Promise<number> {
