@@ -103,12 +103,10 @@ export class JournalWriter implements OnApplicationBootstrap {
         entries.push({ ...entryOf(state), change: 'deleted', statusBefore: state.status });
       removed.push(...gone);
     }
-    // The connection sends the second statement as soon as the first has ended.
-    await Promise.all([
-      this.store(transaction, stored),
-      this.forget(transaction, removed),
-      this.append(transaction, entries, source, head),
-    ]);
+    // One after the other: after a conflict, which ends the transaction, a statement sent ahead would be committed by itself.
+    await this.store(transaction, stored);
+    await this.forget(transaction, removed);
+    await this.append(transaction, entries, source, head);
     return stored.length + removed.length;
   }
 
