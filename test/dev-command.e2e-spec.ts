@@ -119,6 +119,7 @@ describe('almanac dev', () => {
       const { status, stderr } = spawnSync(process.execPath, [ALMANAC, 'dev', ...words], {
         cwd: folder,
         encoding: 'utf8',
+        timeout: 60_000,
         env: { ...process.env, DATABASE_URL: 'sqlite:calendar.db' },
       });
       return [status, stderr];

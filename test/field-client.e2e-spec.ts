@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startTestServer } from '../src/testing.js';
@@ -43,7 +43,8 @@ it('types of almanac-client include the fields of plugins, made of the own /open
   const server = await startTestServer({ plugins: [FieldsModule] });
   const { body } = await server.get('/openapi.json');
   await server.close();
-  const folder = testFolder();
+  // Of its own: specs share the folder above, and packages linked there would be found by all.
+  const folder = mkdtempSync(join(testFolder(), 'types-'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(body));
   const cli = join(ROOT, 'node_modules/openapi-typescript/bin/cli.js');
