@@ -1,8 +1,10 @@
 import sql, { join, type Sql } from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
 import type { Database } from '../database/database.js';
 import { inList, isVisible } from '../wordpress/posts/post-rows.js';
 import type { ListVisibility } from '../wordpress/users/list-visibility.js';
 import type { Change } from './change.js';
+import { lastEntry } from './record-states.query.js';
 
 /** The entries of one record that have the same states, as one. */
 export interface ChangeGroup
@@ -21,14 +23,31 @@ export async function lastEntries(
   database: Database,
   { after, types, limit }: { after: number; types: readonly string[]; limit: number },
 ): Promise<Change[]> {
+  const isLast = sql`NOT EXISTS (SELECT 1 FROM ${changes(database)} n
+      WHERE n.record_type = c.record_type AND n.record_id = c.record_id AND n.seq > c.seq)`;
+  return entries(database, {
+    where: sql`c.seq > ${after} AND ${inList(sql`c.record_type`, types)} AND ${isLast}`,
+    limit,
+  });
+}
+
+/** Entries `c` by a condition, oldest first. */
+export async function entries(
+  database: Database,
+  { where, limit }: { where: Sql; limit: number },
+): Promise<Change[]> {
   const rows = await database.query<Change>(
     sql`SELECT c.seq, c.record_type AS ${database.column('type')}, c.record_id AS id, c.change_kind AS ${database.column('change')},
           c.slug, c.status, c.status_before AS statusBefore, c.author, c.modified, c.changed_at AS changedAt, c.source
-        FROM ${changes(database)} c WHERE c.seq > ${after} AND ${inList(sql`c.record_type`, types)} AND NOT EXISTS (
-          SELECT 1 FROM ${changes(database)} n WHERE n.record_type = c.record_type AND n.record_id = c.record_id AND n.seq > c.seq)
-        ORDER BY c.seq LIMIT ${limit}`,
+        FROM ${changes(database)} c WHERE ${where} ORDER BY c.seq LIMIT ${limit}`,
   );
   return rows.map((row) => ({ ...row, ...numbers(row, 'seq', 'id', 'author', 'changedAt') }));
+}
+
+/** The number of the last entry; 0 while there is none. Within a transaction the write lock keeps it until the commit. */
+export async function headOf(database: Database, manager?: EntityManager): Promise<number> {
+  const [row] = await database.query<{ head: number }>(lastEntry(database), manager);
+  return Number(row?.head ?? 0);
 }
 
 /** The states that these records had in the entries after one, up to another. */

@@ -6,11 +6,12 @@ import { Database } from '../database/database.js';
 import { isMissingTable } from '../database/database-errors.js';
 import { insertRows } from '../database/insert-rows.js';
 import { type TouchedKind, type Transaction, Transactions } from '../database/transactions.js';
-import { withRunner } from '../database/with-runner.js';
+import { hasTable } from '../database/with-runner.js';
 import { Resources } from '../resources/base/resources.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import type { ChangeKind, ChangeSource } from './change.js';
 import { ChangeRow } from './change-row.entity.js';
+import { headOf } from './changes.query.js';
 import {
   type ComparedState,
   isChanged,
@@ -52,8 +53,7 @@ export class JournalWriter implements OnApplicationBootstrap {
   async enable(): Promise<boolean> {
     if (this.env.changes === 'off') return false;
     if (this.states) return true;
-    const table = this.database.nameOf('almanac_records');
-    if (!(await withRunner(this.database.source, (runner) => runner.hasTable(table)))) return false;
+    if (!(await hasTable(this.database.source, 'almanac_records'))) return false;
     this.states ??= this.readsStates();
     for (const listener of this.listeners) listener();
     return true;
@@ -134,13 +134,18 @@ export class JournalWriter implements OnApplicationBootstrap {
     }
   }
 
-  /** Records that the records of all types are stored, so that unknown ones are new from now on. */
-  async markFilled(): Promise<void> {
+  /** The types whose records are not all known yet: changes of some of them are not journaled. */
+  async unfilledTypes(): Promise<string[]> {
     const rows = await this.database.query<{ type: string }>(
       sql`SELECT record_type AS type FROM ${this.table('almanac_records')} WHERE record_id = 0`,
     );
     const filled = new Set(rows.map(({ type }) => type));
-    const types = [...this.types.post, ...this.types.term].filter((type) => !filled.has(type));
+    return [...this.types.post, ...this.types.term].filter((type) => !filled.has(type));
+  }
+
+  /** Records that the records of all types are stored, so that unknown ones are new from now on. */
+  async markFilled(): Promise<void> {
+    const types = await this.unfilledTypes();
     if (types.length === 0) return;
     await this.transactions.run(async (transaction) => {
       transaction.keepsCaches = true;
@@ -202,9 +207,7 @@ export class JournalWriter implements OnApplicationBootstrap {
   ): Promise<void> {
     if (entries.length === 0) return;
     const { manager } = transaction;
-    const head = Number(
-      known ?? (await this.database.query<{ head: number }>(lastEntry(this.database), manager))[0]?.head ?? 0,
-    );
+    const head = Number(known ?? (await headOf(this.database, manager)));
     const changedAt = this.clock.now();
     const rows = entries.map((entry, at) => ({ ...entry, seq: head + at + 1, changedAt, source }));
     for (let at = 0; at < rows.length; at += MAX_ROWS)

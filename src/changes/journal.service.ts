@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import sql, { empty, type Sql } from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import type { Change } from './change.js';
+import { entries, headOf } from './changes.query.js';
 import { JournalWriter } from './journal-writer.service.js';
 
 /** How often entries of other processes are looked for while somebody listens, in milliseconds. */
@@ -43,24 +44,22 @@ export class Journal implements OnModuleDestroy {
   async isReady(): Promise<boolean> {
     const { states } = this.writer;
     if (!states || this.readyStates === states) return states !== undefined;
-    const { post, term } = this.writer.types;
-    const rows = await this.database.query<{ type: string }>(
-      sql`SELECT record_type AS type FROM ${this.database.table('almanac_records')} WHERE record_id = 0`,
-    );
-    const filled = new Set(rows.map(({ type }) => type));
-    const isReady = [...post, ...term].every((type) => filled.has(type));
+    const isReady = (await this.writer.unfilledTypes()).length === 0;
     if (isReady) this.readyStates = states;
     return isReady;
   }
 
   /** The number of the last entry; 0 while there is none. */
   head(): Promise<number> {
-    return this.edge(sql`MAX(seq)`);
+    return headOf(this.database);
   }
 
   /** The number of the oldest kept entry; 0 while there is none. */
-  oldest(): Promise<number> {
-    return this.edge(sql`MIN(seq)`);
+  async oldest(): Promise<number> {
+    const [row] = await this.database.query<{ seq: number | null }>(
+      sql`SELECT MIN(seq) AS seq FROM ${this.database.table('almanac_changes')}`,
+    );
+    return Number(row?.seq ?? 0);
   }
 
   /** Entries after a number, oldest first, of all types by default. */
@@ -69,19 +68,7 @@ export class Journal implements OnModuleDestroy {
     { limit, types }: { limit: number; types?: readonly string[] },
   ): Promise<Change[]> {
     const ofTypes = types ? sql` AND ${inList(sql`c.record_type`, types)}` : empty;
-    const rows = await this.database.query<Change>(
-      sql`SELECT c.seq, c.record_type AS type, c.record_id AS id, c.change_kind AS ${this.database.column('change')},
-          c.slug, c.status, c.status_before AS statusBefore, c.author, c.modified, c.changed_at AS changedAt, c.source
-          FROM ${this.table()} c
-          WHERE c.seq > ${seq}${ofTypes} ORDER BY c.seq LIMIT ${limit}`,
-    );
-    return rows.map((row) => ({
-      ...row,
-      seq: Number(row.seq),
-      id: Number(row.id),
-      author: Number(row.author),
-      changedAt: Number(row.changedAt),
-    }));
+    return entries(this.database, { where: sql`c.seq > ${seq}${ofTypes}`, limit });
   }
 
   /** Another one for each journal that was made anew. */
@@ -137,16 +124,5 @@ export class Journal implements OnModuleDestroy {
 
   private notify(): void {
     for (const listener of this.listeners) listener();
-  }
-
-  private async edge(seq: Sql): Promise<number> {
-    const [row] = await this.database.query<{ seq: number | null }>(
-      sql`SELECT ${seq} AS seq FROM ${this.table()}`,
-    );
-    return Number(row?.seq ?? 0);
-  }
-
-  private table(): Sql {
-    return this.database.table('almanac_changes');
   }
 }

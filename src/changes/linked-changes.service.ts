@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import { Transactions } from '../database/transactions.js';
-import type { DeclaredValue } from '../resources/base/declared-field.js';
+import { type DeclaredValue, recordTypeOf } from '../resources/base/declared-field.js';
 import { FieldRegistry } from '../resources/base/field-registry.js';
 import type { Resource } from '../resources/base/resource.js';
 import { Resources } from '../resources/base/resources.js';
@@ -104,7 +104,7 @@ export class LinkedChanges {
       .flatMap((one) => this.registry.referencesOn(one))
       .flatMap((field) =>
         targetsOf(field).map((to) => ({
-          type: 'taxonomy' in to ? to.taxonomy : to.type,
+          type: recordTypeOf(to),
           key: field.meta,
           isById: true,
         })),

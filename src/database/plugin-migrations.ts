@@ -7,9 +7,8 @@ import {
 } from 'typeorm';
 import { firstLine } from '../common/errors/first-line.js';
 import { withMigrationLock } from './migration-lock.js';
-import { tableName } from './site-naming.js';
 import { StartError } from './start-error.js';
-import { withRunner } from './with-runner.js';
+import { hasTable, withRunner } from './with-runner.js';
 
 export type Migrations = readonly (new () => MigrationInterface)[];
 
@@ -39,8 +38,7 @@ export class PluginMigrations {
   /** Names of pending migrations, oldest first; creates no table. */
   async pending(): Promise<string[]> {
     if (this.migrations.length === 0) return [];
-    const table = tableName(this.source, PLUGIN_MIGRATIONS);
-    const isBegun = await withRunner(this.source, (runner) => runner.hasTable(table));
+    const isBegun = await hasTable(this.source, PLUGIN_MIGRATIONS);
     const names = isBegun
       ? (await pendingMigrations(this.source, this.migrations)).map(({ name }) => name)
       : this.migrations.map((Migration) => new Migration().name ?? Migration.name);

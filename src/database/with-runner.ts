@@ -1,6 +1,7 @@
 import type { PoolConnection } from 'mysql2';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { beyondHooks } from './hook-guard.js';
+import { tableName } from './site-naming.js';
 
 /**
  * Runs work on one connection, and rolls back a transaction that an error leaves open. Unlike TypeORM's `transaction`, destroys a
@@ -21,6 +22,10 @@ export async function withRunner<T>(
     await runner.release();
   }
 }
+
+/** Whether a table exists; its name is without prefix. */
+export const hasTable = (source: DataSource, name: string): Promise<boolean> =>
+  withRunner(source, (runner) => runner.hasTable(tableName(source, name)));
 
 /** A further manager of a connection, which keeps its own. */
 export function managerOf(runner: QueryRunner): EntityManager {

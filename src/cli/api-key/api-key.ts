@@ -11,9 +11,8 @@ import {
   CreateApiKeys1764000001000,
 } from '../../database/migrations/1764000001000-create-api-keys.js';
 import { runMigrations } from '../../database/plugin-migrations.js';
-import { tableName } from '../../database/site-naming.js';
 import { StartError } from '../../database/start-error.js';
-import { withRunner } from '../../database/with-runner.js';
+import { hasTable } from '../../database/with-runner.js';
 import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize.js';
 import { UsersService } from '../../wordpress/users/users.service.js';
 import { UserRows } from '../user/user-rows.js';
@@ -55,7 +54,7 @@ export class ApiKeyAdmin {
 
   /** Lists keys by their creation, with times in ISO 8601; of one user with `login`. */
   async list(login?: string) {
-    if (!(await this.hasTable())) return [];
+    if (!(await hasTable(this.source, API_KEYS))) return [];
     const userId = login === undefined ? undefined : (await this.rows.find(login)).id;
     const keys = await this.source
       .getRepository(ApiKey)
@@ -105,15 +104,10 @@ export class ApiKeyAdmin {
     // A whole key is accepted as well.
     const [, bare = id] = /^almk_([0-9a-f]+)_/.exec(id) ?? [];
     const keys = this.source.getRepository(ApiKey);
-    const key = (await this.hasTable()) ? await keys.findOneBy({ id: bare }) : null;
+    const key = (await hasTable(this.source, API_KEYS)) ? await keys.findOneBy({ id: bare }) : null;
     if (!key) throw new StartError(`There is no API key with the id "${bare}".`);
     await keys.delete({ id: bare });
     return key.name;
-  }
-
-  private async hasTable(): Promise<boolean> {
-    const table = tableName(this.source, API_KEYS);
-    return await withRunner(this.source, (runner) => runner.hasTable(table));
   }
 
   private async loginOf(id: number): Promise<string> {

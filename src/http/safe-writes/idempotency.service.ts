@@ -10,7 +10,7 @@ import { firstLine } from '../../common/errors/first-line.js';
 import { forbidden, RestException, validated } from '../../common/errors/rest-exception.js';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
-import { withRunner } from '../../database/with-runner.js';
+import { hasTable } from '../../database/with-runner.js';
 import { type CapabilityUser, identityOf } from '../../wordpress/users/capabilities.js';
 import { viewOf } from '../../wordpress/users/view.js';
 import { restOf } from '../rest-request.js';
@@ -164,9 +164,7 @@ export class Idempotency {
 
   private async isEnabled(): Promise<boolean> {
     if (this.env.changes !== 'on') return false;
-    const { source } = this.database;
-    const name = this.database.nameOf('almanac_idempotency');
-    this.hasTable ||= await withRunner(source, (runner) => runner.hasTable(name));
+    this.hasTable ||= await hasTable(this.database.source, 'almanac_idempotency');
     return this.hasTable;
   }
 }
