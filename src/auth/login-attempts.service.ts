@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { HttpException, Injectable, Logger } from '@nestjs/common';
 import { RestException } from '../common/errors/rest-exception.js';
+import { failAfter } from '../common/time-limit.js';
 import { Environment } from '../config/env.js';
 import { toHttpException } from '../database/database-errors.js';
 import { errorText } from '../observability/logging/error-text.js';
@@ -147,14 +148,8 @@ const reasonOf = ({ name: strategy }: AuthStrategy, { code }: LoginRejection) =>
 /** The result of a strategy; throws after the time limit. */
 async function inTime<T>(work: T): Promise<Awaited<T>> {
   if (typeof Object(work).then !== 'function') return await work;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`It took more than ${TIMEOUT_MS / 1000} seconds.`)),
-      TIMEOUT_MS,
-    );
-  });
-  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  const late = () => new Error(`It took more than ${TIMEOUT_MS / 1000} seconds.`);
+  return failAfter(TIMEOUT_MS, Promise.resolve(work), late);
 }
 
 /** The challenge of 401 responses where bearer tokens are accepted. */

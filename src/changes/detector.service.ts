@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import sql from 'sql-template-tag';
 import { runDetached } from '../common/context/abort.js';
 import { firstLine } from '../common/errors/first-line.js';
+import { WakeablePause } from '../common/wakeable-pause.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { Lease } from '../database/lease.service.js';
@@ -40,9 +40,8 @@ const TABLES = [
 export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stop = new AbortController();
   private running?: Promise<void>;
-  private wake: () => void = () => undefined;
-  /** Whether this process has written entries since the last pause. */
-  private isWoken = false;
+  /** Ends early when this process writes entries, or stops. */
+  private readonly pause = new WakeablePause();
   /** The state of the tables when the last walk began. */
   private walked = '';
   private hinted = '';
@@ -68,8 +67,7 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     writer.onWrite(() => {
       this.wroteAt = performance.now();
-      this.isWoken = true;
-      this.wake();
+      this.pause.wake();
     });
   }
 
@@ -83,7 +81,7 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.stop.abort();
-    this.wake();
+    this.pause.wake();
     await this.running;
   }
 
@@ -92,10 +90,10 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
     while (!signal.aborted)
       try {
         if (await this.writer.enable()) await this.lease.run('changes', (held) => this.follow(held), signal);
-        else await this.pause(RETRY_MS);
+        else await this.pause.wait(RETRY_MS);
       } catch (error) {
         this.logFailure(error);
-        await this.pause(RETRY_MS);
+        await this.pause.wait(RETRY_MS);
       }
   }
 
@@ -115,7 +113,7 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
       const isWriting = performance.now() - this.wroteAt < WRITING_MS;
       const rest = (isWriting ? REST_BESIDE_WRITES : REST) * (performance.now() - begun);
       if (isDue) this.nextAt = performance.now() + (this.walk ? rest : Math.max(rest, PERIOD_MS));
-      await this.pause(hasMore ? 0 : this.nextAt - performance.now());
+      await this.pause.wait(hasMore ? 0 : this.nextAt - performance.now());
     }
   }
 
@@ -147,17 +145,6 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
       sql`SELECT data_version AS version FROM pragma_data_version`,
     );
     return `version ${row?.version} ${Math.floor(performance.now() / OWN_CONNECTION_MS)}`;
-  }
-
-  /** Waits; less if this process writes entries or stops. */
-  private async pause(milliseconds: number): Promise<void> {
-    const woken = new AbortController();
-    this.wake = () => woken.abort();
-    if (!this.stop.signal.aborted && !this.isWoken)
-      await sleep(Math.max(0, milliseconds), undefined, { signal: woken.signal, ref: false }).catch(
-        () => undefined,
-      );
-    this.isWoken = false;
   }
 
   private logFailure(error: unknown): void {

@@ -18,3 +18,12 @@ export async function withTimeLimit<T>(
     clearTimeout(timer);
   }
 }
+
+/** Waits for work; throws the error of `onLate` if it takes longer than so many milliseconds. The work itself goes on. */
+export async function failAfter<T>(milliseconds: number, work: Promise<T>, onLate: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(onLate()), milliseconds);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -4,6 +4,7 @@ import { Journal } from '../changes/journal.service.js';
 import { Clock } from '../common/clock.js';
 import { runDetached } from '../common/context/abort.js';
 import { firstLine } from '../common/errors/first-line.js';
+import { WakeablePause } from '../common/wakeable-pause.js';
 import { Environment } from '../config/env.js';
 import { Lease } from '../database/lease.service.js';
 import type { Delivery } from './delivery.entity.js';
@@ -31,8 +32,7 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
   private running?: Promise<void>;
   private timer?: NodeJS.Timeout;
   private trimmedAt = Number.NEGATIVE_INFINITY;
-  private isWoken = false;
-  private resume: () => void = () => undefined;
+  private readonly pause = new WakeablePause();
   private lastFailure = '';
   private readonly logger = new Logger('Webhooks');
 
@@ -57,15 +57,14 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     this.stopping.abort();
-    this.resume();
+    this.pause.wake();
     await this.running;
   }
 
   /** Looks for due messages soon. */
   wake(): void {
     if (!this.isActive || this.stopping.signal.aborted) return;
-    this.isWoken = true;
-    this.resume();
+    this.pause.wake();
     this.running ??= runDetached(() => this.run()).finally(() => {
       this.running = undefined;
     });
@@ -79,15 +78,15 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted)
       try {
-        this.isWoken = false;
+        this.pause.reset();
         const isAny = (await this.webhooks.all()).length > 0;
-        if (!isAny && !this.isWoken) return;
+        if (!isAny && !this.pause.isWoken) return;
         if (!isAny) continue;
         await this.lease.run('webhooks', (signal) => this.deliver(signal), this.stopping.signal);
       } catch (error) {
         this.logFailure(error);
-        this.isWoken = false;
-        await this.pause(ERROR_PAUSE_MS);
+        this.pause.reset();
+        if (!this.stopping.signal.aborted) await this.pause.wait(ERROR_PAUSE_MS);
       }
   }
 
@@ -101,14 +100,15 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
     const stopListening = this.journal.onChange(wake);
     try {
       while (!signal.aborted) {
-        this.isWoken = false;
+        this.pause.reset();
         const all = await this.webhooks.all();
         if (all.length === 0) return;
         const enabled = all.filter(({ isEnabled }) => isEnabled).map(({ id }) => id);
         for (const id of enabled) if (!queues.has(id)) queues.set(id, this.queueOf(id, signal));
         await Promise.all(enabled.map((id) => queues.get(id)?.fill()));
         await this.trim(all.map(({ id }) => id));
-        await this.pause(await this.untilDue(enabled), signal);
+        const due = await this.untilDue(enabled);
+        if (!signal.aborted) await this.pause.wait(due);
       }
     } finally {
       stopListening();
@@ -158,18 +158,6 @@ export class WebhookDispatcher implements OnApplicationBootstrap, OnModuleDestro
     const now = this.clock.now();
     const next = await this.deliveries.nextAt(webhookIds, now);
     return Math.min(PERIOD_MS, next === undefined ? PERIOD_MS : next - now);
-  }
-
-  /** Ends early when it is woken, or was since the last look. */
-  private pause(milliseconds: number, signal = this.stopping.signal): Promise<void> {
-    if (this.isWoken || signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds).unref();
-      this.resume = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   private logFailure(error: unknown): void {

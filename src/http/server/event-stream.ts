@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { WakeablePause } from '../../common/wakeable-pause.js';
 
 /** Writes server-sent events to one response, at the pace of its client: what is not read is not buffered. */
 export class EventStream {
   private isClosed = false;
-  private wake?: () => void;
-  private isWoken = false;
+  private readonly pause = new WakeablePause();
 
   /** `maxDelay`: how long the client may take to read what was written, in milliseconds. */
   constructor(
@@ -50,21 +50,11 @@ export class EventStream {
 
   /** Waits for `notify`, at most for so many milliseconds. */
   async wait(milliseconds: number): Promise<void> {
-    if (this.isClosed) return;
-    if (!this.isWoken) {
-      let timer: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-        timer = setTimeout(resolve, milliseconds);
-      });
-      clearTimeout(timer);
-    }
-    this.isWoken = false;
+    if (!this.isClosed) await this.pause.wait(milliseconds);
   }
 
   notify(): void {
-    this.isWoken = true;
-    this.wake?.();
+    this.pause.wake();
   }
 
   /** Ends the response after what was written. */

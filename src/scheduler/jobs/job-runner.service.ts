@@ -1,8 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { Clock } from '../../common/clock.js';
+import { endsWithin } from '../../common/ends-within.js';
 import { firstLine } from '../../common/errors/first-line.js';
+import { failAfter } from '../../common/time-limit.js';
+import { WakeablePause } from '../../common/wakeable-pause.js';
 import { Environment } from '../../config/env.js';
 import { nearest } from '../../config/lookalike.js';
 import { Lease } from '../../database/lease.service.js';
@@ -36,7 +38,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly running = new Map<string, Promise<number>>();
   private readonly stop = new AbortController();
   private loop?: Promise<void>;
-  private pause = new AbortController();
+  private readonly pause = new WakeablePause();
   private lastFailure = '';
   private readonly counts = { done: 0, retried: 0, failed: 0 };
   private readonly logger = new Logger('Jobs');
@@ -68,13 +70,8 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
   /** Tells running jobs to end, and waits for them for a while. */
   async onModuleDestroy(): Promise<void> {
     this.stop.abort();
-    this.pause.abort();
-    const timer = new AbortController();
-    const late = sleep(MAX_SHUTDOWN_MS, undefined, { signal: timer.signal, ref: false }).catch(
-      () => undefined,
-    );
-    await Promise.race([Promise.all([this.loop, ...this.running.values()]), late]);
-    timer.abort();
+    this.pause.wake();
+    await endsWithin(Promise.all([this.loop, ...this.running.values()]), MAX_SHUTDOWN_MS);
   }
 
   /** The settings of a job; throws for a name that no plugin has declared. */
@@ -87,7 +84,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Reads the queue soon. */
   wake(): void {
-    this.pause.abort();
+    this.pause.wake();
   }
 
   /** Runs all jobs that are due, and returns how many runs there were. */
@@ -121,7 +118,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     let isBegun = false;
     signal.addEventListener('abort', () => this.wake(), { once: true });
     while (!signal.aborted) {
-      this.pause = new AbortController();
+      this.pause.reset();
       let wait = POLL_MS;
       try {
         if (!isBegun) await this.addPeriodic();
@@ -138,7 +135,7 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
         wait = FAILURE_MS;
       }
       if (signal.aborted) break;
-      await sleep(wait, undefined, { signal: this.pause.signal, ref: false }).catch(() => undefined);
+      await this.pause.wait(wait);
     }
     await Promise.all(this.running.values());
   }
@@ -190,17 +187,14 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
     const abort = new AbortController();
     const onStop = () => abort.abort();
     this.stop.signal.addEventListener('abort', onStop);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        abort.abort();
-        reject(new Error(`it took longer than ${timeout} ms`));
-      }, timeout);
-    });
+    const late = () => {
+      abort.abort();
+      return new Error(`it took longer than ${timeout} ms`);
+    };
     const work = async () =>
       run(JSON.parse(row.payload), { signal: abort.signal, attempt: row.attempts + 1, id: row.id });
     try {
-      await Promise.race([work(), late]);
+      await failAfter(timeout, work(), late);
     } catch (error) {
       if (this.stop.signal.aborted) return this.queue.giveBack(row);
       const text = firstLine(error);
@@ -211,7 +205,6 @@ export class JobRunner implements OnApplicationBootstrap, OnModuleDestroy {
       this.counts[pause === undefined ? 'failed' : 'retried'] += 1;
       return;
     } finally {
-      clearTimeout(timer);
       this.stop.signal.removeEventListener('abort', onStop);
     }
     await this.queue.done(row, settings);
