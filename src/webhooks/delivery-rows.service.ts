@@ -129,11 +129,10 @@ export class DeliveryRows {
 
   /** Makes all messages that wait, or were given up, due at once. */
   async resume(manager: EntityManager, webhookId: number, now: number): Promise<void> {
-    await manager.query(
-      ...statementOf(
-        sql`UPDATE ${this.table} SET status = 'pending', attempts = 0, next_at = ${now}
-            WHERE webhook_id = ${webhookId} AND status IN ('pending', 'failed') AND seq IS NOT NULL`,
-      ),
+    await this.database.query(
+      sql`UPDATE ${this.table} SET status = 'pending', attempts = 0, next_at = ${now}
+          WHERE webhook_id = ${webhookId} AND status IN ('pending', 'failed') AND seq IS NOT NULL`,
+      manager,
     );
   }
 
@@ -162,5 +161,3 @@ export class DeliveryRows {
     );
   }
 }
-
-const statementOf = ({ sql: text, values }: Sql): [string, unknown[]] => [text, values];

@@ -44,6 +44,10 @@ export async function writeFieldRows(
   const owner = { [isTerm ? 'termId' : 'postId']: id };
   const keys = fields.map(({ field }) => field.meta);
   const stored = await manager.find(entity, { where: { ...owner, key: In(keys) }, order: { id: 'ASC' } });
+  const remove = async (rows: readonly MetaRow[]) => {
+    const ids = rows.map((row) => row.id);
+    if (ids.length > 0) await manager.delete(entity, ids);
+  };
   for (const { field, texts } of fields) {
     const { meta: key } = field;
     const rows = stored.filter((row) => row.key === key);
@@ -51,20 +55,11 @@ export async function writeFieldRows(
     if (field.type === 'list') {
       if (rows.length === texts.length && rows.every(({ value }, at) => (value ?? '') === texts[at]))
         continue;
-      if (rows.length > 0)
-        await manager.delete(
-          entity,
-          rows.map((row) => row.id),
-        );
+      await remove(rows);
       if (texts.length > 0)
         await insertRows(manager, entity, ...texts.map((value) => ({ ...owner, key, value })));
-    } else if (text === undefined) {
-      if (rows.length > 0)
-        await manager.delete(
-          entity,
-          rows.map((row) => row.id),
-        );
-    } else if (rows.length === 0) await insertRows(manager, entity, { ...owner, key, value: text });
+    } else if (text === undefined) await remove(rows);
+    else if (rows.length === 0) await insertRows(manager, entity, { ...owner, key, value: text });
     else
       for (const row of rows)
         await updateRow(manager, entity, row.id, { value: withOthers(field, text, row) });

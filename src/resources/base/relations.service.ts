@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
 import sql from 'sql-template-tag';
 import { In } from 'typeorm';
 import { conflict } from '../../common/errors/rest-exception.js';
@@ -14,13 +13,8 @@ import { restUrl } from '../../http/rest-request.js';
 import { PostMeta } from '../../wordpress/posts/post.entity.js';
 import { type DeclaredField, listQueryClass } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
+import { RecordReaders } from './record-readers.service.js';
 import type { PostResource, Relation, Relations } from './resource.js';
-
-/** What renders the records of a resource. */
-interface Records {
-  resource: PostResource;
-  some(ids: readonly number[], context: RequestContext): Promise<object[]>;
-}
 
 /** Rows per DELETE statement. */
 const DELETE_BATCH = 1000;
@@ -36,7 +30,7 @@ export class RelationsService {
   constructor(
     private readonly registry: FieldRegistry,
     private readonly database: Database,
-    private readonly discovery: DiscoveryService,
+    private readonly readers: RecordReaders,
   ) {}
 
   /** Adds relations to a resource; throws `StartError` for invalid ones. */
@@ -80,7 +74,10 @@ export class RelationsService {
     for (const to of new Set(wanted.map(([, relation]) => relation.to))) {
       const names = wanted.flatMap(([name, relation]) => (relation.to === to ? name : []));
       const ids = new Set(records.flatMap((json) => names.flatMap((name) => idsOf(json, name))));
-      for (const json of ids.size === 0 ? [] : await this.recordsOf(to).some([...ids], context))
+      if (ids.size === 0) continue;
+      const reader = this.readers.of(to);
+      if (!reader) throw new Error(`No service reads the ${to.plural}.`);
+      for (const json of await reader.some([...ids], context))
         found.set(`${to.type} ${Reflect.get(json, 'id')}`, json);
     }
     return records.map((json) => {
@@ -101,15 +98,6 @@ export class RelationsService {
       );
       return { ...json, _links: links, _embedded: inside };
     });
-  }
-
-  private recordsOf(to: PostResource): Records {
-    const found = this.discovery
-      .getProviders()
-      .map(({ instance }): Partial<Records> | undefined => instance)
-      .find((one) => one?.resource?.type === to.type && typeof one.some === 'function');
-    if (!found) throw new Error(`No service reads the ${to.plural}.`);
-    return found as Records;
   }
 
   /** Throws 409 if others name a record so that it may not be removed. */
