@@ -3,6 +3,7 @@ import { requirePrimary } from '../common/context/abort.js';
 import { invalidParameter, RestException } from '../common/errors/rest-exception.js';
 import { Hooks } from '../common/hooks/hooks.js';
 import { Database } from '../database/database.js';
+import { TableVersions } from '../database/table-versions.service.js';
 import type { RequestContext } from '../http/request-context.js';
 import { grouped } from '../lib/grouped.js';
 import { recordTypeOf } from '../resources/base/declared-field.js';
@@ -34,6 +35,7 @@ export class ChangesService {
   constructor(
     private readonly journal: Journal,
     private readonly database: Database,
+    private readonly tables: TableVersions,
     private readonly resources: Resources,
     private readonly readers: RecordReaders,
     private readonly hooks: Hooks,
@@ -86,6 +88,8 @@ export class ChangesService {
     const range = { type: one.type, after: listed.id, limit: limit + 1 };
     const found = await knownRecords(this.database, range, visibility);
     const some = found.slice(0, limit);
+    // Caches may be a second old, and older than the entry that the token names.
+    await this.tables.renew();
     const records = await one.reader.readMany(
       some.map(({ id }) => id),
       context,
@@ -111,6 +115,7 @@ export class ChangesService {
     const entries = found.slice(0, limit);
     const hasMore = found.length > limit;
     const seq = Math.max(entries.at(-1)?.seq ?? 0, hasMore ? 0 : head);
+    await this.tables.renew();
     const states = await statesOf(this.database, entries, { after: token.from, to: seq });
     const statesBy = grouped(states.map((state) => [keyOf(state), state] as const));
     const ofEach = await Promise.all(

@@ -77,3 +77,18 @@ export function detectUntimedChange(
   const wasCheckedLately = before !== undefined && Math.abs(now - before.at) < CHECK_INTERVAL;
   return open !== null && wasCheckedLately ? before : { mark: writes, at: now };
 }
+
+/** Engines that record the time of each change; Aria does so only when it writes its pages. */
+const TIMED_ENGINES = new Set(['InnoDB', 'MyISAM']);
+/** Servers with MySQL's protocol that may record no times at all. */
+const UNTIMED_SERVERS = /TiDB|Vitess|OceanBase|SingleStore|MemSQL/i;
+
+/** Why the times of tables say nothing, by their engines and the server; undefined if they do. */
+export function untimedReason(rows: readonly TableTime[]): string | undefined {
+  const untimed = rows.find(({ engine }) => engine !== null && !TIMED_ENGINES.has(engine));
+  if (untimed) return `the server records no change times for ${untimed.name}`;
+  const hasNoTimes = rows.every(({ changedAt }) => changedAt === null);
+  return hasNoTimes && UNTIMED_SERVERS.test(rows[0]?.server ?? '')
+    ? 'the server records no change times'
+    : undefined;
+}

@@ -12,6 +12,7 @@ import {
   type TableTime,
   tableTimes,
   type UntimedChange,
+  untimedReason,
 } from './table-versions.query.js';
 
 /** Versions of the site's tables at one moment; they only increase. */
@@ -59,10 +60,6 @@ const NOT_CONTENT = new Set([
   'almanac_api_keys',
   'almanac_jobs',
 ]);
-/** Engines that record the time of each change; Aria does so only when it writes its pages. */
-const TIMED_ENGINES = new Set(['InnoDB', 'MyISAM']);
-/** Servers with MySQL's protocol that may record no times at all. */
-const UNTIMED_SERVERS = /TiDB|Vitess|OceanBase|SingleStore|MemSQL/i;
 
 interface Table {
   version: number;
@@ -132,6 +129,12 @@ export class TableVersions {
     return this.perRequest.get(async () => this.latest() ?? this.poll());
   }
 
+  /** Renews the request's snapshot by a poll of its own that begins now: for reads of commits that the caller knows of. */
+  async renew(): Promise<void> {
+    if (this.isReliable) await withinBudget(this.read());
+    this.perRequest.reset();
+  }
+
   /**
    * Counts an own commit, before its response. `duration`: of the transaction, in milliseconds; undefined if the commit failed
    * and its outcome is unknown. What is known of other writers stays. Changed options are reported to `SettingsService`
@@ -192,13 +195,15 @@ export class TableVersions {
 
   private async poll(): Promise<TableSnapshot | undefined> {
     if (!this.isReliable || performance.now() < this.nextPollAt) return undefined;
-    const read = () =>
-      this.readVersions().catch((error: unknown) => {
-        // A server that was restarted has lost all recorded times.
-        this.lastPollAt = Number.NEGATIVE_INFINITY;
-        throw error;
-      });
-    return withinBudget(this.polls.run('poll', () => runInBackground(read)));
+    return withinBudget(this.polls.run('poll', () => this.read()));
+  }
+
+  private read(): Promise<TableSnapshot | undefined> {
+    return runInBackground(() => this.readVersions()).catch((error: unknown) => {
+      // A server that was restarted has lost all recorded times.
+      this.lastPollAt = Number.NEGATIVE_INFINITY;
+      throw error;
+    });
   }
 
   private async readVersions(): Promise<TableSnapshot | undefined> {
@@ -284,10 +289,8 @@ export class TableVersions {
 
   /** Why the server's times cannot be relied upon; undefined if they can. */
   private unreliabilityReason(rows: readonly TableTime[]): string | undefined {
-    const untimed = rows.find(({ engine }) => engine !== null && !TIMED_ENGINES.has(engine));
-    if (untimed) return `the server records no change times for ${untimed.name}`;
-    if (rows.every(({ changedAt }) => changedAt === null) && UNTIMED_SERVERS.test(rows[0]?.server ?? ''))
-      return 'the server records no change times';
+    const reason = untimedReason(rows);
+    if (reason !== undefined) return reason;
     const isAfterCommit =
       this.database.dialect === 'mysql' && performance.now() - this.lastCommitAt < COMMIT_VISIBLE_FOR;
     if (isAfterCommit && rows.every(({ recent }) => !recent))

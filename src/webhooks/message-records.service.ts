@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../common/hooks/hooks.js';
+import { TableVersions } from '../database/table-versions.service.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
 import { restUrl } from '../http/rest-request.js';
 import { untrashedSlug } from '../lib/wordpress-text/formatting/unique-slug.js';
@@ -27,6 +28,7 @@ export class MessageRecords {
     private readonly readers: RecordReaders,
     private readonly contexts: RequestContexts,
     private readonly hooks: Hooks,
+    private readonly tables: TableVersions,
   ) {}
 
   async toMessage(delivery: Delivery): Promise<Message> {
@@ -46,6 +48,8 @@ export class MessageRecords {
   }
 
   private async dataOf({ type, recordType, recordId: id, slug, modified }: Delivery, resource: Resource) {
+    // Caches may be a second old, and older than the change.
+    await this.tables.renew();
     const context = await this.contexts.anonymous();
     const found = await this.readers.of(resource)?.readMany([id], context);
     const record = found?.get(id) ?? null;

@@ -116,7 +116,7 @@ function declareMirrors(name: string, isMissing: boolean, open: () => Promise<Wo
         }
     }
 
-    /** Polls all servers in turn, loses its memory now and then, and saves more often. */
+    /** Polls all servers in turn; sometimes saves its state, and sometimes returns to the saved one, as after a crash. */
     async function poll(mirror: Mirror, caller: Caller): Promise<void> {
       for (let turn = 0; !ended.signal.aborted; turn++) {
         const { url = '' } = servers[turn % servers.length] ?? {};
