@@ -52,6 +52,12 @@ describeMariadbFirst('inline records of an event', (database) => {
     );
     return Object.fromEntries(rows.map((row) => [String(row['k']), row['v']]));
   };
+  // Two requests may fall into two seconds.
+  const metaWithoutTimes = async (id: unknown): Promise<Fields> => {
+    const meta = await metaOf(id);
+    const fields = String(meta['_tribe_modified_fields']).replaceAll(/i:\d+/g, 'i:time');
+    return { ...meta, _tribe_modified_fields: fields };
+  };
   const linkedRecord = (event: Fields, kind: string) => [event[kind]].flat()[0] as Fields;
   beforeAll(async () => {
     fixture = await openValidWriteFixture(database);
@@ -106,6 +112,8 @@ describeMariadbFirst('inline records of an event', (database) => {
       'venue[venue]': 'Form inside',
       ...Object.fromEntries(inline),
     });
-    expect(await metaOf(linkedRecord(event, 'venue')['id'])).toEqual(await metaOf(alone['id']));
+    expect(await metaWithoutTimes(linkedRecord(event, 'venue')['id'])).toEqual(
+      await metaWithoutTimes(alone['id']),
+    );
   });
 });

@@ -1,38 +1,32 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dialectOf, quoted } from '../dialect.js';
-import { tableName } from '../site-naming.js';
+import { ascii, createOwnTable, dropOwnTables, type OwnTable, UNSIGNED } from '../own-table.js';
 
 /** The table of API keys, without prefix. */
 export const API_KEYS = 'almanac_api_keys';
+
+const TABLE: OwnTable = {
+  columns: {
+    key_id: ascii(16),
+    secret_hash: ascii(64),
+    name: ['VARCHAR(100) NOT NULL', 'TEXT NOT NULL'],
+    user_id: UNSIGNED,
+    capabilities: ['TEXT NULL', 'TEXT NULL'],
+    created_at: UNSIGNED,
+    expires_at: ['BIGINT UNSIGNED NULL', 'INTEGER NULL'],
+    used_at: ['BIGINT UNSIGNED NULL', 'INTEGER NULL'],
+  },
+  primary: 'key_id',
+};
 
 /** Creates the table of API keys. */
 export class CreateApiKeys1764000001000 implements MigrationInterface {
   name = 'CreateApiKeys1764000001000';
 
   async up(runner: QueryRunner): Promise<void> {
-    const dialect = dialectOf(runner.connection);
-    const table = quoted(dialect, tableName(runner.connection, API_KEYS));
-    const isServer = dialect === 'mysql';
-    const ascii = (length: number) =>
-      isServer ? `VARCHAR(${length}) CHARACTER SET ascii COLLATE ascii_bin NOT NULL` : 'TEXT NOT NULL';
-    const number = isServer ? 'BIGINT UNSIGNED' : 'INTEGER';
-    await runner.query(
-      `CREATE TABLE IF NOT EXISTS ${table} (
-         key_id ${ascii(16)} PRIMARY KEY,
-         secret_hash ${ascii(64)},
-         name ${isServer ? 'VARCHAR(100)' : 'TEXT'} NOT NULL,
-         user_id ${number} NOT NULL,
-         capabilities TEXT NULL,
-         created_at ${number} NOT NULL,
-         expires_at ${number} NULL,
-         used_at ${number} NULL
-       )${isServer ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : ''}`,
-    );
+    await createOwnTable(runner, API_KEYS, TABLE);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      `DROP TABLE ${quoted(dialectOf(runner.connection), tableName(runner.connection, API_KEYS))}`,
-    );
+    await dropOwnTables(runner, API_KEYS);
   }
 }
