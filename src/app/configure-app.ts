@@ -22,6 +22,7 @@ import { readPlainBodies } from '../http/server/plain-bodies.js';
 import { readRequest } from '../http/server/read-request.js';
 import { RequestLogger } from '../http/server/request-logger.service.js';
 import type { RestAdapter } from '../http/server/rest-adapter.js';
+import { serveUploads } from '../http/server/serve-uploads.js';
 import { SlowClientLimiter } from '../http/server/slow-client-limiter.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
 import { CalendarPageService } from '../pages/calendar/calendar-page.service.js';
@@ -38,6 +39,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.use(rewriteIcalSubscription(env, app.get(SettingsService)));
   const toCalendar = redirectToCalendar(app.get(SettingsService), app.get(CalendarPageService));
   app.use(redirectPlainUrls(toCalendar, pipeline));
+  app.use(serveUploads(env, app.get(SettingsService)));
   const ownPath: typeof feedPath = (...sent) => feedPath(...sent) ?? changesPath(...sent);
   app.use(readRequest(env, ownPath, pipeline, app.get(AuthStrategies)));
   app.use(readPlainBodies(app.get(BodyReader), env.bodyLimit));

@@ -4,7 +4,7 @@ import { allowReplica } from '../common/context/abort.js';
 import { toHttpException } from '../database/database-errors.js';
 import { SMALL_BODY } from './params/limits.js';
 import { RequestContexts } from './request-contexts.service.js';
-import { type RestRequest, restOf } from './rest-request.js';
+import { isUpload, type RestRequest, restOf } from './rest-request.js';
 import { BodyReader } from './server/body-reader.service.js';
 import { isForm } from './server/read-body.js';
 
@@ -44,7 +44,8 @@ export class AuthenticationMiddleware implements NestMiddleware {
     const { headers, method } = request;
     if (!isForm({ headers, method, sentAs: rest.sentAs })) return undefined;
     const isSmall = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= SMALL_BODY;
-    if (!isSmall && !LOGIN_COOKIE.test(headers.cookie ?? '')) return undefined;
+    // The nonce of a file has to be in a header or the query.
+    if (!isSmall && (isUpload(rest, method) || !LOGIN_COOKIE.test(headers.cookie ?? ''))) return undefined;
     // Faults of the body are reported after routing.
     const body = await this.bodies.read(request).catch(() => undefined);
     return body?.form['_wpnonce'];

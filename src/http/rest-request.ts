@@ -1,9 +1,10 @@
 import type { Request } from 'express';
 import type { AuthStrategies } from '../auth/auth-strategies.service.js';
 import type { RestException } from '../common/errors/rest-exception.js';
+import { CORE_NAMESPACE } from '../config/env.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import type { Parameters } from './params/php-parameters.js';
-import type { Body } from './server/read-body.js';
+import type { Body, UploadedFile } from './server/read-body.js';
 
 /** Base of the controller of the REST root, whose URL differs by site. */
 export const ROOT_BASE = 'wp';
@@ -38,6 +39,8 @@ export interface RestRequest {
   sentAs: string;
   /** The body; undefined until `BodyReader` reads it. */
   body?: Promise<Body>;
+  /** The file in the body, once it is read. */
+  upload?: UploadedFile;
   /** A fault of the request whatever its route and user, thrown before authentication. */
   rejection?: RestException;
   /** Whether `X-HTTP-Method-Override` changed the method. */
@@ -63,6 +66,11 @@ type WithRest = Request & { [REST]?: RestRequest };
 export function attachRest(request: Request, rest: RestRequest): void {
   (request as WithRest)[REST] = rest;
   Object.defineProperty(request, 'query', { value: rest.query });
+}
+
+/** Whether a request creates a file from its body. */
+export function isUpload({ routeBase, path }: RestRequest, method: string): boolean {
+  return method === 'POST' && routeBase === CORE_NAMESPACE && path.toLowerCase() === '/media';
 }
 
 export function isRest(request: object): boolean {

@@ -72,8 +72,10 @@ export class RestInterceptor implements NestInterceptor {
   }
 
   private async readBody(request: Request): Promise<void> {
-    const { json, form } = await this.bodies.read(request);
+    const { json, form, upload } = await this.bodies.read(request);
     request.body = { ...form, ...json };
+    const rest = restOf(request);
+    if (rest && upload) rest.upload = upload;
   }
 
   /** The cached response, or an uncached one where nothing may be cached now. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { HttpModule } from '../http/http.module.js';
 import { CategoriesModule } from '../resources/categories/categories.module.js';
 import { TagsModule } from '../resources/tags/tags.module.js';
+import { MediaModule } from '../wordpress/media/media.module.js';
 import { UserProfiles } from '../wordpress/users/users.service.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { BatchController } from './batch/batch.controller.js';
@@ -10,6 +11,7 @@ import { CoreEventsController } from './events.controller.js';
 import { CoreEventsService } from './events.service.js';
 import { MediaController } from './media.controller.js';
 import { MediaService } from './media.service.js';
+import { MediaWrites } from './media-writes.service.js';
 import { SettingsController } from './settings.controller.js';
 import { CoreCategoriesController, CoreTagsController } from './terms.controller.js';
 import { CoreTermsService } from './terms.service.js';
@@ -19,7 +21,7 @@ import { UsersController } from './users.controller.js';
 
 /** The routes of `wp/v2` that calendar clients use (docs/behaviour/core-routes.md). */
 @Module({
-  imports: [WordPressModule, HttpModule, CategoriesModule, TagsModule],
+  imports: [WordPressModule, MediaModule, HttpModule, CategoriesModule, TagsModule],
   controllers: [
     UsersController,
     TypesController,
@@ -30,6 +32,14 @@ import { UsersController } from './users.controller.js';
     SettingsController,
     BatchController,
   ],
-  providers: [BatchService, CoreTermsService, CoreEventsService, MediaService, TypesService, UserProfiles],
+  providers: [
+    BatchService,
+    CoreTermsService,
+    CoreEventsService,
+    MediaService,
+    MediaWrites,
+    TypesService,
+    UserProfiles,
+  ],
 })
 export class WpCoreApiModule {}

@@ -11,6 +11,9 @@ export const MAX_LEVELS = 64;
 /** Bytes of a body that are read before the user's right to write is checked. */
 export const SMALL_BODY = 128 * 1024;
 
+/** Maximum bytes of an uploaded file with its form, whatever `BODY_LIMIT`. */
+export const MAX_UPLOAD = 10 * 1024 * 1024;
+
 /** Maximum bytes of all bodies in transit; above it the server responds 503. */
 export const MAX_HELD = 64 * 1024 * 1024;
 

@@ -114,9 +114,11 @@ export class Idempotency {
 
   private rowOf(request: Request, user: CapabilityUser, key: string): NewRow {
     const [path = ''] = request.url.split('?', 1);
+    const upload = restOf(request)?.upload;
+    const file = upload ? [hash('sha256', upload.bytes), upload.name] : [];
     return {
       id: digest([identityOf(user), request.method, path, key]),
-      fingerprint: digest([request.query, request.body]),
+      fingerprint: digest([request.query, request.body, ...file]),
       createdAt: this.clock.now(),
     };
   }

@@ -5,8 +5,8 @@ import type { Request } from 'express';
 import { forbidden, RestException } from '../../common/errors/rest-exception.js';
 import { Environment } from '../../config/env.js';
 import { AllowedMethods } from '../allowed-methods.js';
-import { ARRIVAL_TIME, MAX_HELD, SMALL_BODY } from '../params/limits.js';
-import { type RestRequest, restOf } from '../rest-request.js';
+import { ARRIVAL_TIME, MAX_HELD, MAX_UPLOAD, SMALL_BODY } from '../params/limits.js';
+import { isUpload, type RestRequest, restOf } from '../rest-request.js';
 import { type Body, bringsBody, noBody, parseBody } from './read-body.js';
 
 /** Bytes of the buffer at first. */
@@ -38,7 +38,7 @@ export class BodyReader {
     const { headers, method } = request;
     if (!bringsBody(headers)) return noBody();
     rest.body ??= this.bytes(request, rest).then((bytes) =>
-      parseBody(bytes, { headers, method, sentAs: rest.sentAs }),
+      parseBody(bytes, { headers, method, sentAs: rest.sentAs, isUpload: isUpload(rest, method) }),
     );
     return rest.body;
   }
@@ -47,7 +47,8 @@ export class BodyReader {
   async bytes(request: Request, rest?: RestRequest): Promise<Buffer> {
     const announced = Number(request.headers['content-length'] ?? 0);
     const area = rest ? 'inside' : 'outside';
-    this.checkSize(announced, area);
+    const limit = rest?.user && isUpload(rest, request.method) ? MAX_UPLOAD : this.env.bodyLimit;
+    this.checkSize(announced, area, limit);
     await this.checkRights(request, rest, announced);
     const arriving = new ArrivingBody(request);
     let counted = 0;
@@ -57,7 +58,7 @@ export class BodyReader {
       await arriving.end(async (size) => {
         this.buffered[area] += arriving.capacity - counted;
         counted = arriving.capacity;
-        this.checkSize(size, area);
+        this.checkSize(size, area, limit);
         if (isAllowed || size <= SMALL_BODY) return;
         await this.checkRights(request, rest, size);
         isAllowed = true;
@@ -68,13 +69,12 @@ export class BodyReader {
     }
   }
 
-  private checkSize(bytes: number, area: keyof BodyReader['buffered']): void {
-    const { bodyLimit } = this.env;
-    if (bytes > bodyLimit)
+  private checkSize(bytes: number, area: keyof BodyReader['buffered'], limit: number): void {
+    if (bytes > limit)
       throw new RestException(
         'too_large',
         'rest_content_too_large',
-        `A body may hold at most ${bodyLimit} bytes.`,
+        `A body may hold at most ${limit} bytes.`,
       );
     if (this.buffered[area] > MAX_HELD)
       throw new RestException('busy', 'too_many_requests', 'Too many bodies are being sent.');

@@ -15,8 +15,16 @@ const CHUNK_SIZE = 16_384;
 export interface Body {
   json: Parameters;
   form: Parameters;
+  /** The file of a request to upload one. */
+  upload?: UploadedFile;
   /** A problem of the body, reported where parameters are missing. */
   hint?: string;
+}
+
+/** A file in a multipart form, or a body that is one itself and has no name. */
+export interface UploadedFile {
+  name?: string;
+  bytes: Buffer;
 }
 
 /** What decides how a body is read. */
@@ -25,6 +33,8 @@ interface BodyKind {
   /** The method after an override, and as it was sent. */
   method: string;
   sentAs: string;
+  /** Whether the body may be, or hold, a file. */
+  isUpload?: boolean;
 }
 
 /** Whether a request announces a body, possibly an empty one. */
@@ -55,6 +65,7 @@ export async function parseBody(bytes: Buffer, kind: BodyKind): Promise<Body> {
   const type = mediaType(kind.headers);
   if (/^(application\/json|[\w.-]+\/[\w.+-]+\+json)$/.test(type)) return readJson(bytes);
   const body = await readOther(bytes, kind);
+  if (kind.isUpload && formType(kind) === undefined) return { ...body, upload: { bytes } };
   // curl sends JSON of its option -d as a form.
   const isJson = /^\s{0,100}[{[]/.test(bytes.toString('latin1', 0, 101));
   const declared = type === '' ? 'is not named' : `is said to be ${type.slice(0, 100)}`;
@@ -71,7 +82,7 @@ async function readOther(bytes: Buffer, kind: BodyKind): Promise<Body> {
     case 'form':
       return { ...noBody(), form: parsePhpParameters(bytes.toString('utf8')) };
     case 'multipart':
-      return { ...noBody(), form: await readMultipart(kind.headers, bytes) };
+      return { ...noBody(), ...(await readMultipart(kind, bytes)) };
     default:
       return noBody();
   }
@@ -105,18 +116,35 @@ function invalidJson(code: number, message: string): RestException {
   });
 }
 
-function readMultipart(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Parameters> {
+function readMultipart(
+  { headers, isUpload = false }: BodyKind,
+  bytes: Buffer,
+): Promise<Pick<Body, 'form' | 'upload'>> {
   return new Promise((resolve, reject) => {
     const pairs: [string, string][] = [];
+    let file: { name: string; chunks: Buffer[] } | undefined;
     const failed = () =>
       reject(new RestException('invalid', 'rest_invalid_body', 'The multipart body cannot be read.'));
     try {
       const parser = busboy({ headers, limits: { fieldSize: bytes.length, fields: 1000, parts: 2000 } });
       parser.on('field', (name, value) => pairs.push([name, value]));
       // A body that ends within a file is also an error of that file's stream.
-      parser.on('file', (_name, stream) => stream.on('error', failed).resume());
+      parser.on('file', (field, stream, { filename }) => {
+        stream.on('error', failed);
+        if (!isUpload || field !== 'file' || file) return void stream.resume();
+        const chunks: Buffer[] = [];
+        // busboy reads names as Latin-1, browsers send UTF-8.
+        const name = Buffer.from(filename ?? '', 'latin1').toString('utf8');
+        file = { name, chunks };
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      });
       parser.on('error', failed);
-      parser.on('close', () => resolve(nestPhpParameters(pairs)));
+      parser.on('close', () =>
+        resolve({
+          form: nestPhpParameters(pairs),
+          ...(file && { upload: { name: file.name, bytes: Buffer.concat(file.chunks) } }),
+        }),
+      );
       write(parser, bytes).catch(failed);
     } catch {
       failed();

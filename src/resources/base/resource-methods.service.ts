@@ -8,6 +8,7 @@ import { decodePercent } from '../../http/params/php-parameters.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import { BATCH_BASE, type RestRequest, restOf } from '../../http/rest-request.js';
+import { ImageStore } from '../../wordpress/media/image-store.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import type { TermResource } from './resource.js';
 import { Resources } from './resources.js';
@@ -21,6 +22,7 @@ export class ResourceMethods implements AllowedMethods {
     private readonly contexts: RequestContexts,
     private readonly posts: PostsService,
     private readonly resources: Resources,
+    private readonly imageStore: ImageStore,
   ) {}
 
   async header(request: Request): Promise<string | undefined> {
@@ -42,9 +44,10 @@ export class ResourceMethods implements AllowedMethods {
     return ['GET', ...methods].join(', ');
   }
 
-  /** Of WordPress's own routes only those of terms are writable; an OPTIONS handler knows the others itself. */
+  /** Of WordPress's own routes only those of terms and files are writable; an OPTIONS handler knows the others itself. */
   private async coreMethods(rest: RestRequest, request: Request): Promise<string | undefined> {
     const match = rest.routeBase === CORE_NAMESPACE ? /^\/([\w-]+)(\/\d+)?\/*$/.exec(rest.path) : null;
+    if (match?.[1]?.toLowerCase() === 'media' && rest.user) return this.mediaMethods(match[2], request);
     const kind = this.resources
       .all()
       .find((one) => one.kind === 'term' && one.corePath === match?.[1]?.toLowerCase());
@@ -54,6 +57,17 @@ export class ResourceMethods implements AllowedMethods {
     const rights = coreTermRights(kind, access);
     if (match[2]) return ['GET', ...(rights.edit ? UPDATE_METHODS : [])].join(', ');
     return rights.create ? 'GET, POST' : 'GET';
+  }
+
+  private async mediaMethods(id: string | undefined, request: Request): Promise<string> {
+    const { access } = await this.contexts.of(request);
+    if (id === undefined)
+      return this.imageStore.isAvailable && access.can('upload_files') ? 'GET, POST' : 'GET';
+    const number = Number(id.slice(1));
+    const file = Number.isSafeInteger(number) ? await this.posts.find(number) : null;
+    if (file?.type !== 'attachment') return 'GET';
+    const [edits, deletes] = [access.may('edit', file), access.may('delete', file)];
+    return ['GET', ...(edits ? UPDATE_METHODS : []), ...(deletes ? ['DELETE'] : [])].join(', ');
   }
 
   private async postMethods(

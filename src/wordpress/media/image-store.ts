@@ -17,10 +17,21 @@ export interface StoredFiles extends UploadName {
 export abstract class ImageStore {
   /** Throws `ImageRejected` if the store accepts no images; called before a download. */
   abstract check(): void;
+  /** Whether it accepts images. */
+  get isAvailable(): boolean {
+    try {
+      this.check();
+      return true;
+    } catch {
+      return false;
+    }
+  }
   /** Copies all files of an image, original first, or throws; a taken stem gets a number (`freeStem`). */
   abstract add(name: UploadName, files: readonly FileToStore[]): Promise<StoredFiles>;
   /** Removes files after a failed write, ignoring missing ones. */
   abstract remove(paths: readonly string[]): Promise<void>;
+  /** Deletes files of an attachment by their paths below the uploads folder, such as `2026/11/hall.jpg`. */
+  async delete(_files: readonly string[]): Promise<void> {}
 }
 
 /** Leaves room for suffixes within the 255 bytes of a file name. */
@@ -38,14 +49,18 @@ export interface UploadName {
   extension: string;
 }
 
-/** The name of a downloaded image: the last part of its URL, with the extension of its type. */
+/** The last part of a URL. */
+export function nameInUrl(url: string): string {
+  return decodedPart(new URL(url).pathname.split('/').findLast((one) => one !== '') ?? '');
+}
+
+/** The name under which a file is stored: as sent, without folders, with an extension of its type. */
 export function uploadName(
-  url: string,
+  sentName: string,
   extensions: readonly [string, ...string[]],
   locale: string,
 ): Omit<UploadName, 'folder'> {
-  const part = new URL(url).pathname.split('/').findLast((one) => one !== '') ?? '';
-  const name = decodedPart(part).split(/[\\/]/).at(-1) ?? '';
+  const name = sentName.split(/[\\/]/).at(-1) ?? '';
   const [, stem = name, sent = ''] = /^(.*)\.([^.]*)$/s.exec(name) ?? [];
   const extension = extensions.find((known) => known === sent.toLowerCase()) ?? extensions[0];
   const plain = truncate(stem.normalize('NFC').replace(/\p{C}/gu, ''), 1000);

@@ -1,5 +1,5 @@
-import { access, constants, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
 import { Environment } from '../../config/env.js';
@@ -64,5 +64,15 @@ export class LocalImageStore extends ImageStore implements OnModuleInit {
 
   override async remove(paths: readonly string[]): Promise<void> {
     for (const path of paths) await rm(path, { force: true });
+  }
+
+  override async delete(files: readonly string[]): Promise<void> {
+    const root = await realpath(this.root ?? '');
+    for (const file of files) {
+      const folder = await realpath(join(root, dirname(file))).catch(() => undefined);
+      // Stored paths are data of the site: they must not lead out of the folder.
+      if (folder !== root && !folder?.startsWith(join(root, sep))) continue;
+      await unlink(join(folder, basename(file))).catch(() => undefined);
+    }
   }
 }

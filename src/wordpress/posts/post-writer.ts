@@ -39,6 +39,7 @@ export interface PostFields {
   date?: string;
   dateGmt?: string;
   menuOrder?: number;
+  parent?: number;
   /** Without it, setting status or slug of a pending post clears the slug. */
   mayPublish: boolean;
 }
@@ -95,7 +96,7 @@ export class PostWriter {
         255,
       );
     const inserted = { name, guid: guidOf(0) };
-    const { title, content = '', excerpt = '', menuOrder = 0 } = post;
+    const { title, content = '', excerpt = '', menuOrder = 0, parent = 0 } = post;
     const id = await insertRows(manager, entity, {
       ...UNUSED_COLUMNS,
       ...inserted,
@@ -105,6 +106,7 @@ export class PostWriter {
       content,
       excerpt,
       menuOrder,
+      parent,
       mimeType: post.mimeType ?? '',
       commentStatus: post.commentStatus ?? 'closed',
       modified: changed.local,
@@ -156,6 +158,7 @@ export class PostWriter {
       name,
       author: fields.author ?? before.author,
       menuOrder: fields.menuOrder ?? before.menuOrder,
+      parent: fields.parent ?? before.parent,
       modified: local,
       modifiedGmt: utc,
       guid: storedGuid(before.guid),
@@ -163,7 +166,9 @@ export class PostWriter {
     await updateRow(manager, this.entityOf(before.type), before.id, changedColumns(before, row));
     if (status === 'future' || before.status === 'future')
       await this.schedule(transaction, before.id, status === 'future' ? publication.dateGmt : undefined);
-    await saveRevision(transaction, { id: before.id, ...texts, status }, site);
+    // WordPress keeps no revisions of files.
+    if (before.type !== 'attachment')
+      await saveRevision(transaction, { id: before.id, ...texts, status }, site);
     if (status === 'publish') {
       recordOldSlug(before.name, name, meta);
       recordOldDate(before.date, publication.date, meta);

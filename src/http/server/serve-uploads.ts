@@ -1,0 +1,42 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Environment } from '../../config/env.js';
+import type { SettingsService } from '../../wordpress/options/settings.service.js';
+
+const IMAGE = /\.(?:jpe?g|jpe|png|gif|webp|avif)$/i;
+/** The folders in which WordPress stores uploads; plugins keep private files in others. */
+const STORED_PATH = /^(?:\d{4}\/\d\d\/)?[^/\\]+$/;
+/** How long browsers keep an image, in milliseconds; a site may make its copies anew under the same names. */
+const MAX_AGE_MS = 86_400_000;
+
+const HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+/** Serves images of `UPLOADS_DIR` at the site's own address of uploads; everything else is passed on. */
+export function serveUploads(env: Environment, settings: SettingsService): RequestHandler {
+  const { uploadsDir: root } = env;
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const [path = ''] = request.url.split('?', 1);
+    if (root === undefined || !/^(?:GET|HEAD)$/.test(request.method) || !IMAGE.test(path)) return next();
+    const { uploadsUrl } = (await settings.current()).render;
+    const base = URL.canParse(uploadsUrl) ? new URL(uploadsUrl).pathname : uploadsUrl;
+    const file = path.startsWith(`${base}/`) ? decoded(path.slice(base.length + 1)) : '';
+    if (!STORED_PATH.test(file)) return next();
+    const options = { root, dotfiles: 'ignore', maxAge: MAX_AGE_MS, headers: HEADERS } as const;
+    response.sendFile(file, options, (error?: Error) => {
+      if (!error || response.headersSent) return;
+      for (const name of Object.keys(HEADERS)) response.removeHeader(name);
+      next();
+    });
+  };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '';
+  }
+}

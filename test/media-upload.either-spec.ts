@@ -1,0 +1,244 @@
+import { hash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { imageBytes } from './support/image-bytes.js';
+import { ImageSite, UPLOADS } from './support/image-site.js';
+import { loadRecording } from './support/replay.js';
+import { describeEither } from './support/sites.js';
+
+interface MediaBody {
+  [member: string]: unknown;
+  id: number;
+  code?: string;
+  title: { raw: string; rendered: string };
+  media_details: { file: string; sizes: Record<string, { file: string }> };
+}
+
+describeEither('uploads', (database) => {
+  let site: ImageSite;
+  beforeAll(async () => {
+    site = await ImageSite.start(database);
+  });
+  afterAll(() => site?.close());
+
+  const urlOf = (path: string, app: NestExpressApplication = site.app) =>
+    `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}${path}`;
+
+  const loginOf = (as: string): Record<string, string> => {
+    const user = loadRecording('site-a/write').users[as];
+    const login = Buffer.from(`${user?.login}:${user?.password}`).toString('base64');
+    return user ? { Authorization: `Basic ${login}` } : {};
+  };
+
+  async function send(
+    method: string,
+    path: string,
+    {
+      as = 'admin',
+      headers = {},
+      body,
+      app,
+    }: {
+      as?: string;
+      headers?: Record<string, string>;
+      body?: BodyInit;
+      app?: NestExpressApplication;
+    } = {},
+  ) {
+    const response = await fetch(urlOf(`/wp/v2/media${path}`, app), {
+      method,
+      headers: { ...loginOf(as), ...headers },
+      ...(body !== undefined && { body }),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as MediaBody };
+  }
+
+  const multipart = (bytes: Buffer, name: string, fields: Record<string, string> = {}) => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries(fields)) form.append(field, value);
+    form.append('file', new Blob([new Uint8Array(bytes)]), name);
+    return { body: form };
+  };
+
+  const rawBody = (bytes: Buffer, disposition: string) => ({
+    body: new Uint8Array(bytes),
+    headers: { 'Content-Type': 'image/png', 'Content-Disposition': disposition },
+  });
+
+  it('of a multipart form become an attachment with texts, sizes and files', async () => {
+    const form = multipart(await imageBytes('jpeg', 400, 300), 'Große Halle.jpg', {
+      title: 'The <b>hall</b> \\ stage',
+      caption: 'Full house',
+      alt_text: 'A hall <i>full</i> of people',
+    });
+    const { status, headers, body } = await send('POST', '', { ...form, as: 'author' });
+    expect([status, body.code]).toEqual([201, undefined]);
+    expect(headers.get('location')).toMatch(new RegExp(`/wp/v2/media/${body.id}$`));
+    expect(body).toMatchObject({
+      title: { raw: 'The <b>hall</b> \\ stage' },
+      caption: { raw: 'Full house' },
+      alt_text: 'A hall full of people',
+      media_type: 'image',
+      mime_type: 'image/jpeg',
+      author: 3,
+      status: 'inherit',
+      post: null,
+    });
+    const { row, meta } = await site.rowsOf(body.id);
+    expect(row).toMatchObject({
+      post_type: 'attachment',
+      post_status: 'inherit',
+      post_parent: 0,
+      post_author: 3,
+    });
+    expect(meta.map(([key]) => key)).toEqual([
+      '_wp_attached_file',
+      '_wp_attachment_metadata',
+      '_wp_attachment_image_alt',
+    ]);
+    expect(Object.keys((await site.metadataOf(body.id)).sizes)).toEqual(['medium', 'thumbnail']);
+    const { file, sizes } = body.media_details;
+    expect(await site.files()).toEqual(
+      [file.slice('2091/03/'.length), sizes['medium']?.file, sizes['thumbnail']?.file].sort(),
+    );
+  });
+
+  it('as the whole body take their name from Content-Disposition, and fields from the query', async () => {
+    const bytes = await imageBytes('png', 20, 10);
+    const file = rawBody(bytes, 'attachment; filename="../../etc/My Plan.php.png"');
+    const sum = { ...file.headers, 'Content-MD5': hash('md5', bytes) };
+    const { status, body } = await send('POST', '?alt_text=A+plan', { ...file, headers: sum });
+    expect([status, body['alt_text'], body.title.raw]).toEqual([
+      201,
+      'A plan',
+      expect.stringContaining('My-Plan'),
+    ]);
+    expect(body['source_url']).toBe(`${UPLOADS}/2091/03/${body.title.raw}.png`);
+  });
+
+  it('larger than BODY_LIMIT are accepted of users who may upload, and 413 of others', async () => {
+    const noise = Buffer.concat([await imageBytes('png', 8, 8), Buffer.alloc(2_000_000, 7)]);
+    expect((await send('POST', '', multipart(noise, 'large.png'))).status).toBe(201);
+    const before = await site.counts();
+    const anonymous = await send('POST', '', { ...multipart(noise, 'large.png'), as: 'nobody' });
+    expect([anonymous.status, anonymous.body.code]).toEqual([413, 'rest_content_too_large']);
+    const huge = await send('POST', '', multipart(Buffer.alloc(11_000_000), 'huge.png'));
+    expect([huge.status, huge.body.code]).toEqual([413, 'rest_content_too_large']);
+    expect(await site.counts()).toEqual(before);
+  });
+
+  it('are rejected with their code, and write nothing', async () => {
+    const png = await imageBytes('png', 4, 4);
+    const named = 'attachment; filename="a.png"';
+    const text = (content: string) => multipart(Buffer.from(content), 'a.png');
+    const before = await site.counts();
+    const cases: [string, number, string, Parameters<typeof send>[2]][] = [
+      ['anonymous', 401, 'rest_cannot_create', { ...multipart(png, 'a.png'), as: 'nobody' }],
+      ['contributor', 403, 'rest_cannot_create', { ...multipart(png, 'a.png'), as: 'contributor' }],
+      ['no body', 400, 'rest_upload_no_data', {}],
+      ['JSON', 400, 'rest_upload_no_data', { body: '{}', headers: { 'Content-Type': 'application/json' } }],
+      ['SVG', 400, 'rest_upload_file_type_not_supported', text('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+      ['PHP', 400, 'rest_upload_file_type_not_supported', text('<?php system($_GET[0]);')],
+      ['HTML', 400, 'rest_upload_file_type_not_supported', text('<script>alert(1)</script>')],
+      [
+        'no disposition',
+        400,
+        'rest_upload_no_content_disposition',
+        { body: new Uint8Array(png), headers: { 'Content-Type': 'image/png' } },
+      ],
+      ['no name', 400, 'rest_upload_invalid_disposition', rawBody(png, 'attachment')],
+      [
+        'another hash',
+        412,
+        'rest_upload_hash_mismatch',
+        {
+          body: new Uint8Array(png),
+          headers: { 'Content-Type': 'image/png', 'Content-Disposition': named, 'Content-MD5': 'abc' },
+        },
+      ],
+      ['unknown parent', 400, 'rest_invalid_param', multipart(png, 'a.png', { post: '99999999' })],
+    ];
+    const found: unknown[] = [];
+    for (const [name, , , options] of cases) {
+      const { status, body } = await send('POST', '', options);
+      found.push([name, status, body.code]);
+    }
+    expect(found).toEqual(cases.map(([name, status, code]) => [name, status, code]));
+    expect(await site.counts()).toEqual(before);
+  });
+
+  it('have no route without UPLOADS_DIR, and Allow does not name POST', async () => {
+    const app = site.withoutFolder;
+    const { status, body } = await send('POST', '', {
+      ...multipart(await imageBytes('png', 4, 4), 'a.png'),
+      app,
+    });
+    expect([status, body.code]).toEqual([404, 'rest_no_route']);
+    const allow = async (options: Parameters<typeof send>[2]) =>
+      (await send('OPTIONS', '', options)).headers.get('allow');
+    expect(await allow({ app })).toBe('GET');
+    expect(await allow({})).toBe('GET, POST');
+    expect(await allow({ as: 'contributor' })).toBe('GET');
+  });
+
+  it('are served at the address in source_url with cache headers, and other files are not', async () => {
+    const bytes = await imageBytes('png', 30, 20);
+    const { body } = await send('POST', '', multipart(bytes, 'served.png'));
+    const path = new URL(String(body['source_url'])).pathname;
+    const response = await fetch(urlOf(path));
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=86400');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+    const again = await fetch(urlOf(path), {
+      headers: {
+        'If-Modified-Since': response.headers.get('last-modified') ?? '',
+        // Otherwise fetch sends no-cache.
+        'Cache-Control': 'max-age=0',
+      },
+    });
+    expect(again.status).toBe(304);
+    const folder = path.slice(0, path.indexOf('2091'));
+    for (const other of [
+      '2091/03/none.png',
+      '..%2f..%2fetc/a.png',
+      'private/served.png',
+      '.hidden.png',
+      '%ff.png',
+    ])
+      expect([other, (await fetch(urlOf(folder + other))).status]).toEqual([other, 404]);
+  });
+
+  it('can be changed and deleted by those who may, with all files and references', async () => {
+    const { body } = await send('POST', '', {
+      ...multipart(await imageBytes('png', 400, 300), 'mine.png'),
+      as: 'author',
+    });
+    const path = `/${body.id}`;
+    const headers = { 'Content-Type': 'application/json' };
+    const change = JSON.stringify({ alt_text: 'New', title: 'Other', caption: 'C' });
+    const denied = await send('PATCH', path, { as: 'contributor', headers, body: change });
+    expect([denied.status, denied.body.code]).toEqual([403, 'rest_cannot_edit']);
+    const changed = await send('PATCH', path, { as: 'author', headers, body: change });
+    expect(changed.body).toMatchObject({ alt_text: 'New', title: { raw: 'Other' }, caption: { raw: 'C' } });
+    const [revisions] = await site.sql<{ n: number }>(
+      `SELECT COUNT(*) AS n FROM wp_posts WHERE post_parent = ${body.id}`,
+    );
+    expect(Number(revisions?.n)).toBe(0);
+    const event = await site.create(String(body.id));
+    expect(event.body.image['id']).toBe(body.id);
+    const unforced = await send('DELETE', path, { as: 'author' });
+    expect([unforced.status, unforced.body.code]).toEqual([400, 'rest_trash_not_supported']);
+    const foreign = await send('DELETE', `${path}?force=true`, { as: 'contributor' });
+    expect([foreign.status, foreign.body.code]).toEqual([403, 'rest_cannot_delete']);
+    expect((await site.files()).filter((name) => name.startsWith('mine'))).toHaveLength(3);
+    const deleted = await send('DELETE', `${path}?force=true`, { as: 'author' });
+    expect([deleted.status, deleted.body['deleted']]).toEqual([200, true]);
+    expect((await site.files()).filter((name) => name.startsWith('mine'))).toEqual([]);
+    const { row, meta } = await site.rowsOf(body.id);
+    expect([row, meta]).toEqual([undefined, []]);
+    const response = await fetch(urlOf(`/cal/events/v1/events/${event.body.id}`));
+    expect(((await response.json()) as { image: unknown }).image).toBe(false);
+    expect((await send('DELETE', `${path}?force=true`)).status).toBe(404);
+  });
+});
