@@ -260,9 +260,9 @@ describeEither('images by URL', (database) => {
     });
     await expect(failedAttempt).rejects.toThrow('rolled back');
     const id = await transactions.run((transaction) => images.store(transaction, image, writeContext));
-    expect(existsSync(image.download.workFolder)).toBe(true);
+    expect(existsSync(image.download.file.workFolder)).toBe(true);
     await images.release(image);
-    expect(existsSync(image.download.workFolder)).toBe(false);
+    expect(existsSync(image.download.file.workFolder)).toBe(false);
     expect((await site.rowsOf(id)).row).toMatchObject({ post_title: 'again' });
     const created = (await site.files()).filter((name) => name.startsWith('again'));
     expect(created).toEqual(['again-150x150.png', 'again-300x300.png', 'again.png']);

@@ -347,13 +347,13 @@ describeEither('reads in wp/v2', (database) => {
       expect((await ask(`media/${visible}`)).status).toBe(200);
     });
 
-    it('responds 404 to ids of other records, other paths and writes', async () => {
+    it('responds 404 to ids of other records and other paths, 401 to anonymous writes', async () => {
       for (const id of ['53', '999999', '0', '99999999999999999999'])
         expect(statusAndCode(await ask(`media/${id}`))).toEqual([404, 'rest_post_invalid_id']);
       for (const path of ['media/x', 'media/4/x', 'media/-4'])
         expect(statusAndCode(await ask(path))).toEqual([404, 'rest_no_route']);
-      for (const method of ['POST', 'DELETE'])
-        expect(statusAndCode(await ask('media/4', { method, as: 'admin' }))).toEqual([404, 'rest_no_route']);
+      expect(statusAndCode(await ask('media/4', { method: 'POST' }))).toEqual([401, 'rest_cannot_edit']);
+      expect(statusAndCode(await ask('media/4', { method: 'DELETE' }))).toEqual([401, 'rest_cannot_delete']);
     });
   });
 });
