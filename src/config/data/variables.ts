@@ -198,7 +198,7 @@ export const VARIABLES = {
   uploadsDir: optional(
     'UPLOADS_DIR',
     text,
-    "The site's uploads folder (`wp-content/uploads`). Absent: images by URL are rejected; attachment ids work.",
+    "The site's uploads folder (`wp-content/uploads`). Absent: uploads and images by URL are rejected; attachment ids work.",
   ),
   themeSupport: optional(
     'THEME_SUPPORT',
