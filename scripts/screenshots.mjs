@@ -12,7 +12,7 @@ const FOLDER = join(fileURLToPath(new URL('..', import.meta.url)), 'docs', 'imag
 const DESKTOP = { viewport: { width: 1280, height: 1000 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const WINDOW = { viewport: { width: 1280, height: 860 } };
-const docsAreThere = (page) => page.locator('.opblock').first().waitFor();
+const docsAreThere = (page) => page.locator('details.operation').first().waitFor();
 const calendarIsThere = (page) => page.locator('#calendar .ev').first().waitFor();
 
 /** Signs in, and opens an event. */

@@ -44,8 +44,8 @@ const { version, license }: Record<'version' | 'license', string> = createRequir
 
 const DESCRIPTION = `The site's calendar as JSON: events with their venues, organizers, categories and tags.
 
-**To begin**, open *List events* below, press *Try it out*, then *Execute*: reading what is published needs no login.
-**To write**, press *Authorize* and enter a user name and an application password, which \`almanac user\` makes, or
+**To begin**, open *List events* below and press *Send*: reading what is published needs no login.
+**To write**, enter a user name and an application password above the list, which \`almanac user\` makes, or
 WordPress on the user's profile. The page keeps it until it is closed, and nowhere else.
 
 Lists come in pages: \`per_page\` and \`page\` choose one, \`total_pages\` says how many there are. Dates are texts such as

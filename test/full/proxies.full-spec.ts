@@ -304,7 +304,7 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
     });
 
     it('compresses the files that pages load', async () => {
-      for (const path of ['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']) {
+      for (const path of ['/docs/style.css', '/docs/start.js']) {
         const packed = await ask(path, { headers: { 'Accept-Encoding': 'gzip' } });
         expect([path, packed.status, packed.headers['content-encoding']]).toEqual([path, 200, 'gzip']);
         expect(packed.text === (await direct(path)).text).toBe(true);
