@@ -216,6 +216,12 @@ describeEither('uploads', (database) => {
     expect([denied.status, denied.body.code]).toEqual([403, 'rest_cannot_edit']);
     const changed = await send('PATCH', path, { as: 'author', headers, body: change });
     expect(changed.body).toMatchObject({ alt_text: 'New', title: { raw: 'Other' }, caption: { raw: 'C' } });
+    const outdated = { ...headers, 'If-Match': '"000000000000000000000000000"' };
+    const conflict = await send('PATCH', path, { as: 'author', headers: outdated, body: '{"title":"Lost"}' });
+    expect([conflict.status, conflict.body.code]).toEqual([412, 'rest_precondition_failed']);
+    const current = { ...headers, 'If-Match': changed.headers.get('etag') ?? '' };
+    const matched = await send('PATCH', path, { as: 'author', headers: current, body: '{"title":"Third"}' });
+    expect([matched.status, matched.body.title]).toEqual([200, expect.objectContaining({ raw: 'Third' })]);
     const [revisions] = await site.sql<{ n: number }>(
       `SELECT COUNT(*) AS n FROM wp_posts WHERE post_parent = ${body.id}`,
     );

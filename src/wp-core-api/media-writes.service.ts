@@ -14,6 +14,8 @@ import { withHeaders } from '../http/rest-response.js';
 import type { UploadedFile } from '../http/server/read-body.js';
 import { sanitizeTextField } from '../lib/wordpress-text/formatting/sanitize.js';
 import { asMap, asString, unserialize } from '../lib/wordpress-text/php-serialize.js';
+import { checkNewPost, checkPost } from '../resources/base/conditional-writes.js';
+import { respondAfterWrite } from '../resources/base/resource-hooks.js';
 import { AttachmentWriter, type NewImageFile } from '../wordpress/media/attachment-writer.service.js';
 import { ImageStore } from '../wordpress/media/image-store.js';
 import { ImageRejected } from '../wordpress/media/safe-fetch.js';
@@ -64,12 +66,13 @@ export class MediaWrites {
     const write = toWriteContext(context);
     let mayBeStored = false;
     try {
-      const id = await this.transactions.run((transaction) => {
+      const id = await this.transactions.run(async (transaction) => {
+        await checkNewPost(this.posts, { type: 'attachment' }, fields, context, transaction);
         const { alt, ...post } = texts;
         const meta: Record<string, string> = alt ? { [ALT_KEY]: alt } : {};
         return this.attachments.insert(transaction, image, { name: file.name, ...post, meta }, write);
       });
-      const body = await this.media.get(id, { context: 'edit' }, context);
+      const body = await respondAfterWrite(() => this.media.get(id, { context: 'edit' }, context));
       return withHeaders(body, { Location: coreUrl(context, `media/${id}`) });
     } catch (error) {
       // The transaction may have committed: its rows need their files.
@@ -93,13 +96,14 @@ export class MediaWrites {
     const { alt, ...texts } = await this.textsOf(fields, context);
     await this.transactions.run(async (transaction) => {
       const before = checked(await this.posts.findToWrite(id, transaction));
+      await checkPost(this.database, before, context, transaction);
       const meta = await MetaWriter.forExisting(transaction.manager, before);
       if (alt !== undefined) meta.set(ALT_KEY, alt);
       const post = { ...texts, mayPublish: true };
       await this.postWriter.update(transaction, before, post, meta, toWriteContext(context));
       await meta.save();
     });
-    return this.media.get(id, { context: 'edit' }, context);
+    return respondAfterWrite(() => this.media.get(id, { context: 'edit' }, context));
   }
 
   /** Deletes a file for good, as files have no trash; records that show it lose their image. */
@@ -121,6 +125,7 @@ export class MediaWrites {
     const previous = await this.media.get(id, { context: 'view' }, context);
     await this.transactions.run(async (transaction) => {
       const file = checked(await this.posts.findToWrite(id, transaction));
+      await checkPost(this.database, file, context, transaction);
       await this.removeThumbnails(transaction, id);
       await this.postWriter.remove(transaction, file);
       const paths = await this.unsharedFiles(transaction, file);

@@ -4,6 +4,8 @@ import { Hooks } from '../common/hooks/hooks.js';
 import { Database } from '../database/database.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
+import { withEntityTag } from '../http/safe-writes/entity-tag.js';
+import { postTag } from '../resources/base/record-tag.js';
 import { isHiddenParent } from '../wordpress/media/attachments.service.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
@@ -37,8 +39,9 @@ export class MediaService {
     if (view === 'edit' && !mayEdit) throw forbiddenContext();
     if (!mayEdit && !(await this.isVisible(file, parent, context)))
       throw forbidden('You may not see this file.');
-    const [rendered] = await this.show([file], parent ? [parent] : [], view, context);
-    return rendered;
+    const tag = mayEdit ? await postTag(this.database, file) : undefined;
+    const [rendered = {}] = await this.show([file], parent ? [parent] : [], view, context);
+    return withEntityTag(rendered, tag);
   }
 
   /** A page of files; `context=edit` requires the right to upload. */
