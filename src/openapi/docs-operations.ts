@@ -78,7 +78,13 @@ interface Described {
 }
 
 function operationHtml({ document, path, method, operation }: Described): Html {
-  const { summary = '', description, operationId = `${method}${path}`, requestBody, responses = {} } = operation;
+  const {
+    summary = '',
+    description,
+    operationId = `${method}${path}`,
+    requestBody,
+    responses = {},
+  } = operation;
   const security = operation.security ?? document.security ?? [];
   const needsLogin = security.length > 0 && security.every((way) => Object.keys(way).length > 0);
   const parameters = (operation.parameters ?? []).map((one) => resolved<Parameter>(document, one));
@@ -89,27 +95,27 @@ function operationHtml({ document, path, method, operation }: Described): Html {
     needsLogin && html` <span class="login">login</span>`
   }</summary>
 ${description !== undefined && html`<p>${inline(description)}</p>\n`}${list(
-    'Parameters',
-    parameters.map(({ name, in: place, required, schema, description: text }) => ({
-      name,
-      note: [typeOf(document, schema), place, required && 'required'],
-      text: text ?? '',
-    })),
-  )}${list(
-    'Body',
-    Object.entries(fields?.properties ?? {}).map(([name, schema]) => ({
-      name,
-      note: [typeOf(document, schema), fields?.required?.includes(name) && 'required'],
-      text: schema.description ?? '',
-    })),
-  )}${list(
-    'Responses',
-    Object.entries(responses).map(([status, response]) => ({
-      name: status,
-      note: [],
-      text: resolved<{ description?: string }>(document, response).description ?? '',
-    })),
-  )}</details>
+  'Parameters',
+  parameters.map(({ name, in: place, required, schema, description: text }) => ({
+    name,
+    note: [typeOf(document, schema), place, required && 'required'],
+    text: text ?? '',
+  })),
+)}${list(
+  'Body',
+  Object.entries(fields?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    note: [typeOf(document, schema), fields?.required?.includes(name) && 'required'],
+    text: schema.description ?? '',
+  })),
+)}${list(
+  'Responses',
+  Object.entries(responses).map(([status, response]) => ({
+    name: status,
+    note: [],
+    text: resolved<{ description?: string }>(document, response).description ?? '',
+  })),
+)}</details>
 `;
 }
 

@@ -24,7 +24,9 @@ export class DocsController {
   @Get('openapi.json')
   async document(@Req() request: Request, @Res() response: Response) {
     response.type('json');
-    await this.send('openapi.json', request, response, async () => JSON.stringify(await this.openApi.document()));
+    await this.send('openapi.json', request, response, async () =>
+      JSON.stringify(await this.openApi.document()),
+    );
   }
 
   @Get('docs')

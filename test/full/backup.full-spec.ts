@@ -15,11 +15,18 @@ import { testFolder } from '../support/test-folder.js';
 // docs/maintenance.md: the commands of its chapters "Backup", "Restore" and "The embedded file".
 
 const run = promisify(execFile);
-const EVENT = { title: 'Before the copy', start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 12:00:00' };
+const EVENT = {
+  title: 'Before the copy',
+  start_date: '2091-05-01 10:00:00',
+  end_date: '2091-05-01 12:00:00',
+};
 
 /** The commands of a block of the guide that begins with a word, without their line breaks. */
 function guideCommand(word: string): string[] {
-  const text = readFileSync(join(__dirname, '..', '..', 'docs', 'maintenance.md'), 'utf8').replaceAll('\\\n', '');
+  const text = readFileSync(join(__dirname, '..', '..', 'docs', 'maintenance.md'), 'utf8').replaceAll(
+    '\\\n',
+    '',
+  );
   const line = text.split('\n').find((one) => one.trim().startsWith(`${word} `));
   if (line === undefined) throw new Error(`docs/maintenance.md does not name ${word}`);
   return line.trim().split(/\s+/);
@@ -45,7 +52,10 @@ async function startWriter(databaseUrl: string) {
 }
 
 /** Writes until `work` ends, and returns how many events were created meanwhile. */
-async function writeDuring(create: (title: string) => Promise<void>, work: Promise<unknown>): Promise<number> {
+async function writeDuring(
+  create: (title: string) => Promise<void>,
+  work: Promise<unknown>,
+): Promise<number> {
   let [written, isDone] = [0, false];
   const ended = work.finally(() => {
     isDone = true;
@@ -109,7 +119,10 @@ describe('a copy of the embedded file', () => {
     const [program = ''] = guideCommand('sqlite3');
     const copy = join(testFolder(), 'copy.db');
     await rm(copy, { force: true });
-    await writeDuring(first.create, run(program, [site.url.replace(/^sqlite:/, ''), `VACUUM INTO '${copy}'`]));
+    await writeDuring(
+      first.create,
+      run(program, [site.url.replace(/^sqlite:/, ''), `VACUUM INTO '${copy}'`]),
+    );
     await first.app.close();
     const second = await startWriter(`sqlite:${copy}`);
     const after = await second.list();

@@ -113,13 +113,16 @@ describeInBrowser('/docs in a browser', () => {
     await page.context().close();
   });
 
-  it.each([1440, 768, 390])('has no axe findings and does not scroll sideways at %i pixels', async (width) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await open(`${app.url}/docs`, { viewport: { width, height: 900 }, colorScheme });
-      await execute(page, 'listEvents');
-      expect(await findings(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      await page.context().close();
-    }
-  });
+  it.each([1440, 768, 390])(
+    'has no axe findings and does not scroll sideways at %i pixels',
+    async (width) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await open(`${app.url}/docs`, { viewport: { width, height: 900 }, colorScheme });
+        await execute(page, 'listEvents');
+        expect(await findings(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        await page.context().close();
+      }
+    },
+  );
 });

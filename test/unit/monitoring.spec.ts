@@ -17,7 +17,9 @@ function documentedMetrics(): Set<string> {
   const rows = readDocument('docs/operating.md')
     .split('\n')
     .filter((line) => line.startsWith('| `almanac_'));
-  const names = rows.flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([\w…]+)`/g)].map(([, name = '']) => name));
+  const names = rows.flatMap((line) =>
+    [...(line.split('|')[1] ?? '').matchAll(/`([\w…]+)`/g)].map(([, name = '']) => name),
+  );
   return new Set(names.map((name) => name.replace('…', 'almanac_database_connections')));
 }
 
@@ -27,14 +29,19 @@ const metricsIn = (text: string) =>
 
 it('the alert rules and the dashboard name documented metrics only', () => {
   const documented = documentedMetrics();
-  const expressions = [...rules.map(({ expr }) => expr), ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))];
+  const expressions = [
+    ...rules.map(({ expr }) => expr),
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ];
   const named = expressions.flatMap(metricsIn);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((name) => !documented.has(name))).toEqual([]);
 });
 
 it('the dashboard shows every documented metric', () => {
-  const shown = new Set(dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))));
+  const shown = new Set(
+    dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))),
+  );
   expect([...documentedMetrics()].filter((name) => !shown.has(name))).toEqual([]);
 });
 
