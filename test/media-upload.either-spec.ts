@@ -1,18 +1,8 @@
 import { hash } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import { imageBytes } from './support/image-bytes.js';
 import { ImageSite, UPLOADS } from './support/image-site.js';
-import { loadRecording } from './support/replay.js';
+import { MediaClient, type MediaRequest, multipart, rawBody } from './support/media-client.js';
 import { describeEither } from './support/sites.js';
-
-interface MediaBody {
-  [member: string]: unknown;
-  id: number;
-  code?: string;
-  title: { raw: string; rendered: string };
-  media_details: { file: string; sizes: Record<string, { file: string }> };
-}
 
 describeEither('uploads', (database) => {
   let site: ImageSite;
@@ -21,49 +11,8 @@ describeEither('uploads', (database) => {
   });
   afterAll(() => site?.close());
 
-  const urlOf = (path: string, app: NestExpressApplication = site.app) =>
-    `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}${path}`;
-
-  const loginOf = (as: string): Record<string, string> => {
-    const user = loadRecording('site-a/write').users[as];
-    const login = Buffer.from(`${user?.login}:${user?.password}`).toString('base64');
-    return user ? { Authorization: `Basic ${login}` } : {};
-  };
-
-  async function send(
-    method: string,
-    path: string,
-    {
-      as = 'admin',
-      headers = {},
-      body,
-      app,
-    }: {
-      as?: string;
-      headers?: Record<string, string>;
-      body?: BodyInit;
-      app?: NestExpressApplication;
-    } = {},
-  ) {
-    const response = await fetch(urlOf(`/wp/v2/media${path}`, app), {
-      method,
-      headers: { ...loginOf(as), ...headers },
-      ...(body !== undefined && { body }),
-    });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as MediaBody };
-  }
-
-  const multipart = (bytes: Buffer, name: string, fields: Record<string, string> = {}) => {
-    const form = new FormData();
-    for (const [field, value] of Object.entries(fields)) form.append(field, value);
-    form.append('file', new Blob([new Uint8Array(bytes)]), name);
-    return { body: form };
-  };
-
-  const rawBody = (bytes: Buffer, disposition: string) => ({
-    body: new Uint8Array(bytes),
-    headers: { 'Content-Type': 'image/png', 'Content-Disposition': disposition },
-  });
+  const send: MediaClient['send'] = (...sent) => new MediaClient(site).send(...sent);
+  const urlOf = (path: string) => new MediaClient(site).url(path);
 
   it('of a multipart form become an attachment with texts, sizes and files', async () => {
     const form = multipart(await imageBytes('jpeg', 400, 300), 'Große Halle.jpg', {
@@ -132,7 +81,7 @@ describeEither('uploads', (database) => {
     const named = 'attachment; filename="a.png"';
     const text = (content: string) => multipart(Buffer.from(content), 'a.png');
     const before = await site.counts();
-    const cases: [string, number, string, Parameters<typeof send>[2]][] = [
+    const cases: [string, number, string, MediaRequest][] = [
       ['anonymous', 401, 'rest_cannot_create', { ...multipart(png, 'a.png'), as: 'nobody' }],
       ['contributor', 403, 'rest_cannot_create', { ...multipart(png, 'a.png'), as: 'contributor' }],
       ['no body', 400, 'rest_upload_no_data', {}],
@@ -174,8 +123,7 @@ describeEither('uploads', (database) => {
       app,
     });
     expect([status, body.code]).toEqual([404, 'rest_no_route']);
-    const allow = async (options: Parameters<typeof send>[2]) =>
-      (await send('OPTIONS', '', options)).headers.get('allow');
+    const allow = async (options: MediaRequest) => (await send('OPTIONS', '', options)).headers.get('allow');
     expect(await allow({ app })).toBe('GET');
     expect(await allow({})).toBe('GET, POST');
     expect(await allow({ as: 'contributor' })).toBe('GET');
