@@ -68,8 +68,7 @@ details { border: 1px solid var(--line); border-radius: 4px; margin: 0.5rem 0; p
 details[open] { padding-bottom: 0.75rem; }
 summary { padding: 0.5rem 0; cursor: pointer; }
 .method { display: inline-block; min-width: 4rem; font-weight: bold; }
-.login { color: var(--quiet); font-size: 0.875rem; }
-.login::before { content: '\\1F512\\FE0E '; }
+.login { border: 1px solid var(--quiet); border-radius: 4px; padding: 0 0.375rem; color: var(--quiet); font-size: 0.875rem; }
 dl { margin: 0; }
 dt span { color: var(--quiet); font-size: 0.875rem; }
 dd { margin: 0 0 0.5rem 1.5rem; }
