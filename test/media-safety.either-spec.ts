@@ -95,9 +95,9 @@ describeEither('files of uploads', (database) => {
 
   it('outside of the uploads folder remain when a damaged row names them', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'almanac-outside-'));
-    const kept = join(outside, 'kept.png');
-    await writeFile(kept, 'kept');
-    const path = `../${outside.split('/').at(-1)}/kept.png`;
+    const foreign = join(outside, 'foreign.png');
+    await writeFile(foreign, 'foreign');
+    const path = `../${outside.split('/').at(-1)}/foreign.png`;
     const { body } = await client.send('POST', '', multipart(await imageBytes('png', 4, 4), 'row.png'));
     const metadata = serialize(
       toPhp({ file: path, original_image: `../../${path}`, sizes: { x: { file: `../${path}` } } }),
@@ -109,7 +109,7 @@ describeEither('files of uploads', (database) => {
       `UPDATE wp_postmeta SET meta_value = '${metadata}' WHERE meta_key = '_wp_attachment_metadata' AND post_id = ${body.id}`,
     );
     expect((await client.send('DELETE', `/${body.id}?force=true`)).status).toBe(200);
-    expect(existsSync(kept)).toBe(true);
+    expect(existsSync(foreign)).toBe(true);
     expect(await site.files()).toContain('row.png');
   });
 

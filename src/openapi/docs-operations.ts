@@ -98,14 +98,14 @@ ${description !== undefined && html`<p>${inline(description)}</p>\n`}${list(
   'Parameters',
   parameters.map(({ name, in: place, required, schema, description: text }) => ({
     name,
-    note: [typeOf(document, schema), place, required && 'required'],
+    note: [typeOf(schema), place, required && 'required'],
     text: text ?? '',
   })),
 )}${list(
   'Body',
   Object.entries(fields?.properties ?? {}).map(([name, schema]) => ({
     name,
-    note: [typeOf(document, schema), fields?.required?.includes(name) && 'required'],
+    note: [typeOf(schema), fields?.required?.includes(name) && 'required'],
     text: schema.description ?? '',
   })),
 )}${list(
@@ -142,12 +142,12 @@ function resolved<T extends object>({ components }: ApiDocument, value: T | Refe
   return (components[kind]?.[name] ?? {}) as T;
 }
 
-function typeOf(document: ApiDocument, schema: Schema | undefined): string {
+function typeOf(schema: Schema | undefined): string {
   if (!schema) return '';
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
   const { type, format, items, anyOf, enum: values, default: fallback } = schema;
-  const own = items ? `list of ${typeOf(document, items) || 'values'}` : [type ?? []].flat().join(' or ');
-  const some = own || [...new Set(anyOf?.map((one) => typeOf(document, one)))].filter(Boolean).join(' or ');
+  const own = items ? `list of ${typeOf(items) || 'values'}` : [type ?? []].flat().join(' or ');
+  const some = own || [...new Set(anyOf?.map((one) => typeOf(one)))].filter(Boolean).join(' or ');
   const named = values && values.length > 1 ? `one of ${values.join(', ')}` : some;
   return [named, format, fallback !== undefined && `by default ${JSON.stringify(fallback)}`]
     .filter(Boolean)

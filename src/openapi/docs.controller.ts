@@ -54,8 +54,8 @@ export class DocsController {
   /** Sends a text, compressed and with an entity tag where it may be cached; its type is set already. */
   private async send(key: string, request: Request, response: Response, make: () => Promise<string>) {
     const cached = await this.cache.get(key, async () => {
-      const made = new SerializedResponse(200, {}, [inUtf8(await make())]);
-      return { response: made, until: Number.POSITIVE_INFINITY };
+      const text = new SerializedResponse(200, {}, [inUtf8(await make())]);
+      return { response: text, until: Number.POSITIVE_INFINITY };
     });
     response.set('Cache-Control', 'no-cache');
     if (cached) cached.send(request, response);

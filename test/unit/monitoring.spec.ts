@@ -39,10 +39,10 @@ it('the alert rules and the dashboard name documented metrics only', () => {
 });
 
 it('the dashboard shows every documented metric', () => {
-  const shown = new Set(
+  const displayed = new Set(
     dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))),
   );
-  expect([...documentedMetrics()].filter((name) => !shown.has(name))).toEqual([]);
+  expect([...documentedMetrics()].filter((name) => !displayed.has(name))).toEqual([]);
 });
 
 it('docs/maintenance.md explains each alert', () => {
