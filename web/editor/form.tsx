@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { endsBeforeStart, mendedEnd } from './checks.js';
+import { endsBeforeStart, mendedEnd, skippedMinutes, withExistingTimes } from './checks.js';
 import { FieldRow, idOf } from './fields.js';
 import type { Field, Group, Resource } from './model.js';
 import type { Problem } from './problem.js';
@@ -59,6 +59,20 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
         shell.say('The end was moved behind the start.');
       },
     };
+  const mendOf = (field: Field) => {
+    if (skippedMinutes(field.name, values) === 0) return (field === end && mend) || undefined;
+    const mended = withExistingTimes(values);
+    return {
+      label: `Use ${String(mended[field.name]).slice(11)} instead`,
+      do: () => {
+        for (const moved of fields) {
+          const value = mended[moved.name];
+          if (value !== undefined && value !== values[moved.name]) record.change(moved, value);
+        }
+        shell.say('The event was moved to a time that exists.');
+      },
+    };
+  };
   const shownIn = (group: Group) =>
     group.fields.filter((field) => fields.some(({ name }) => name === field.name));
   const section = (group: Group) => (
@@ -74,7 +88,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
           error={problem?.fields[field.name]}
           at={problem?.paths?.[field.name]}
           warning={findings.warnings[field.name]}
-          mend={(field === end && mend) || undefined}
+          mend={mendOf(field)}
           onChange={(value) => record.change(field, value)}
           onMove={record.move}
         />

@@ -165,7 +165,7 @@ export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
 /** Fields that are sent together: the interface checks one by the other. */
-const TOGETHER: readonly string[] = ['start_date', 'end_date'];
+export const TOGETHER: readonly string[] = ['start_date', 'end_date'];
 
 /** Whether a moment is a day without a time: of an event that lasts all day. */
 export const isWholeDay = (name: string, values: Values): boolean =>
