@@ -304,6 +304,15 @@ describeInBrowser('the editor in a browser', () => {
     await link('Drafts').click();
     await page.getByRole('link', { name: /^Tea <img/ }).waitFor();
 
+    await page.reload();
+    await page.getByRole('link', { name: /^Tea <img/ }).waitFor();
+    const [session] = await page.context().cookies();
+    expect(session).toMatchObject({
+      name: 'almanac_session',
+      httpOnly: true,
+      sameSite: 'Strict',
+      expires: -1,
+    });
     await button('Sign out').click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByLabel('Application password').inputValue()).toBe('');

@@ -8,14 +8,22 @@ import { RecordPage } from './record-page.js';
 import { AskScope } from './recurrence/scope-dialog.js';
 import { mayCreate } from './rights.js';
 import { parseRoute } from './route.js';
+import { signOut } from './session.js';
 import type { Settings } from './settings.js';
 import { type Question, type ScopeQuestion, type Shell, ShellContext } from './shell.js';
-import { RequestAuthenticator, type SignedIn, SignInForm } from './sign-in.js';
+import { RequestAuthenticator, reopen, type SignedIn, SignInForm } from './sign-in.js';
 import { titleOf } from './texts.js';
 
 /** The whole page: signing in, then the editor. */
 export function App({ settings }: { settings: Settings }) {
   const [signedIn, setSignedIn] = useState<SignedIn>();
+  const [isReopening, setReopening] = useState(true);
+  useEffect(() => {
+    reopen(settings)
+      .then(setSignedIn, () => undefined)
+      .finally(() => setReopening(false));
+  }, [settings]);
+  if (isReopening) return <p class="muted">Loading …</p>;
   if (!signedIn) return <RequestAuthenticator settings={settings} onDone={setSignedIn} />;
   return <Editor settings={settings} {...signedIn} onSignedIn={setSignedIn} />;
 }
@@ -163,6 +171,7 @@ function Editor({
             onClick={async () => {
               if (unsaved.current && !(await shell.ask(LEAVE))) return;
               unsaved.current = false;
+              await signOut(settings);
               onSignedIn(undefined);
             }}
           >
