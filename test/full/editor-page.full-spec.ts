@@ -423,8 +423,11 @@ describeInBrowser('the editor in a browser', () => {
         'Noon: over',
         'Noon: over, hidden',
       ]);
+      // Half past two: this evening is still to come.
+      fixture.app.clock.pass(9_000_000);
+      expect(await visible('upcoming')).toEqual(['Noon: this evening', 'Noon: this evening, hidden']);
     } finally {
-      fixture.app.clock.pass(before - noon);
+      fixture.app.clock.pass(before - fixture.app.clock.now());
     }
   });
 
