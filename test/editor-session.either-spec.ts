@@ -58,7 +58,7 @@ describeEither("the session of the editor's page", (database) => {
         headers: { Cookie },
       });
       expect(response.status).toBe(401);
-      const forged = [
+      const forged: Record<string, string>[] = [
         { Cookie, 'X-WP-Nonce': other },
         { Cookie: Cookie.replace('=2|', '=1|'), 'X-WP-Nonce': nonce },
         { Cookie: Cookie.replace(/\|\d+\|/, '|9999999999|'), 'X-WP-Nonce': nonce },
