@@ -1,5 +1,6 @@
 import type { Scope } from 'almanac-client';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { dropDrafts } from './autosave.js';
 import { Ask, Dialog } from './dialogs.js';
 import { quickGroups, RecordForm } from './form.js';
 import { ListPage } from './list-page.js';
@@ -56,22 +57,22 @@ function Editor({
   onSignedIn: (signedIn: SignedIn | undefined) => void;
 }) {
   const [hash, setHash] = useState(location.hash);
-  const [message, setMessage] = useState<{ text: string; isFault?: boolean }>(SILENCE);
+  const [message, setMessage] = useState<{ text: string; isFault?: boolean; undo?: () => void }>(SILENCE);
   const [over, setOver] = useState<Over>();
   const unsaved = useRef(false);
   // What was said when another part of the page opens is about what led there.
   const isFresh = useRef(false);
   const main = useRef<HTMLElement>(null);
-  const { resource, record, place } = parseRoute(hash, resources);
+  const { resource, record, copy, place } = parseRoute(hash, resources);
 
   const shell: Shell = useMemo(
     () => ({
       settings,
       session,
       resources,
-      say: (said) => {
+      say: (said, undo) => {
         isFresh.current = true;
-        setMessage({ text: said });
+        setMessage({ text: said, undo });
       },
       complain: (said) => setMessage({ text: said, isFault: true }),
       ask: (question) =>
@@ -136,7 +137,7 @@ function Editor({
     };
   }, [hash, shell]);
 
-  const where = `${resource.kind}/${record ?? ''}`;
+  const where = `${resource.kind}/${record ?? ''}/${copy ?? ''}`;
   // Another page begins at its heading.
   useEffect(() => {
     main.current?.querySelector<HTMLElement>('h1')?.focus();
@@ -171,6 +172,7 @@ function Editor({
             onClick={async () => {
               if (unsaved.current && !(await shell.ask(LEAVE))) return;
               unsaved.current = false;
+              dropDrafts();
               await signOut(settings);
               onSignedIn(undefined);
             }}
@@ -190,11 +192,32 @@ function Editor({
         )}
         <div role="status" class={message.text && `notice ${message.isFault ? 'danger' : 'success'}`}>
           {message.text}
+          {message.undo && (
+            <>
+              {' '}
+              <button
+                type="button"
+                class="small"
+                onClick={() => {
+                  setMessage(SILENCE);
+                  message.undo?.();
+                }}
+              >
+                Undo
+              </button>
+            </>
+          )}
         </div>
         {record === undefined ? (
           <ListPage key={resource.kind} resource={resource} place={place} go={go} />
         ) : (
-          <RecordPage key={where} resource={resource} id={record === 'new' ? undefined : record} go={go} />
+          <RecordPage
+            key={where}
+            resource={resource}
+            id={record === 'new' ? undefined : record}
+            copy={copy}
+            go={go}
+          />
         )}
       </main>
       {over === 'sign-in' ? (

@@ -4,6 +4,7 @@ import { FieldRow, idOf } from './fields.js';
 import type { Field, Group, Resource } from './model.js';
 import type { Problem } from './problem.js';
 import { useShell } from './shell.js';
+import { shownAge } from './texts.js';
 import { useRecord, type Wanted } from './use-record.js';
 
 interface FormProps extends Wanted {
@@ -35,6 +36,18 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
   useEffect(() => {
     if (conflict) form.current?.querySelector<HTMLElement>('.conflict')?.focus();
   }, [conflict]);
+
+  useEffect(() => {
+    if (wanted.isQuick) return;
+    const saveByKey = (event: KeyboardEvent) => {
+      const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey);
+      if (!isSave || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      if (!document.querySelector('dialog[open]')) form.current?.requestSubmit();
+    };
+    addEventListener('keydown', saveByKey);
+    return () => removeEventListener('keydown', saveByKey);
+  }, [wanted.isQuick]);
 
   useEffect(() => {
     // A button that is switched off loses the focus.
@@ -106,6 +119,19 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
         record.save();
       }}
     >
+      {record.draft && (
+        <div class="notice warning">
+          <p>What was typed here {shownAge(record.draft.at)} was not saved.</p>
+          <div class="actions start">
+            <button type="button" onClick={record.restoreDraft}>
+              Restore it
+            </button>
+            <button type="button" onClick={record.discardDraft}>
+              Discard it
+            </button>
+          </div>
+        </div>
+      )}
       {problem && <Summary problem={problem} fields={fields} prefix={prefix} />}
       {conflict && (
         <div class="notice warning conflict" role="alert" tabIndex={-1}>

@@ -12,6 +12,8 @@ export interface Route {
   resource: Resource;
   /** A record, or a new one; else the list. */
   record?: number | 'new';
+  /** The record that a new one begins as a copy of. */
+  copy?: number;
   place: ListPlace;
 }
 
@@ -27,10 +29,15 @@ export function parseRoute(hash: string, resources: readonly Resource[]): Route 
   };
   const visible = resources.filter(({ isHidden }) => !isHidden);
   const resource = resourceOf(visible, kind) ?? (visible[0] as Resource);
-  if (record === 'new') return { resource, record, place };
-  return /^[1-9]\d{0,15}$/.test(record ?? '')
-    ? { resource, record: Number(record), place }
-    : { resource, place };
+  const copy = idOf(said.get('copy'));
+  if (record === 'new') return { resource, record, place, ...(copy && { copy }) };
+  const id = idOf(record);
+  return { resource, place, ...(id && { record: id }) };
+}
+
+/** The number of a record; undefined for other texts. */
+function idOf(text: string | null | undefined): number | undefined {
+  return /^[1-9]\d{0,15}$/.test(text ?? '') ? Number(text) : undefined;
 }
 
 /** The address of a list. */
