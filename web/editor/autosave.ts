@@ -51,7 +51,7 @@ function storeDraft(key: string, values: string): void {
 function readDraft(key: string, names: readonly string[]): Draft | undefined {
   const stored = attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Draft> | null);
   if (typeof stored?.at !== 'number' || typeof stored.values !== 'object') return undefined;
-  const known = Object.entries(stored.values).filter((entry): entry is [string, Value] =>
+  const known = Object.entries(stored.values ?? {}).filter((entry): entry is [string, Value] =>
     names.includes(entry[0]),
   );
   return known.length > 0 ? { at: stored.at, values: Object.fromEntries(known) } : undefined;

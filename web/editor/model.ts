@@ -128,6 +128,8 @@ export interface Resource {
   title: string;
   isTerm: boolean;
   tabs: readonly Tab[];
+  /** Records by which its lists can be narrowed, by the parameter of the interface. */
+  filters?: readonly { name: string; label: string; of: Kind }[];
   /** What searches of other records' fields ask for; by default the first list. */
   found?: Readonly<Record<string, string | number | boolean>>;
   groups: readonly Group[];

@@ -33,6 +33,11 @@ const EVENTS: Resource = {
   title: 'title',
   isTerm: false,
   tabs: EVENT_TABS,
+  filters: [
+    { name: 'categories', label: 'Category', of: 'categories' },
+    { name: 'venue', label: 'Venue', of: 'venues' },
+    { name: 'organizer', label: 'Organizer', of: 'organizers' },
+  ],
   columns: [
     { label: 'When', text: shownTimes, note: shownRecurrence },
     {

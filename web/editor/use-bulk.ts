@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Resource, Row } from './model.js';
+import { problemOf } from './problem.js';
+import { recordsOf } from './records.js';
+import { recurrenceOf } from './recurrence/series.js';
+import { may, mayPublish } from './rights.js';
+import { useShell } from './shell.js';
+
+const DONE: Readonly<Record<string, string>> = {
+  trash: 'moved to the trash',
+  publish: 'published',
+  draft: 'made drafts',
+};
+
+/** What a list offers for several records. */
+export type Bulk = ReturnType<typeof useBulk>;
+
+/** Changes the status of several records of a list, one after the other, with a way to undo it. */
+export function useBulk(resource: Resource, items: readonly Row[], onDone: () => void) {
+  const { session, settings, say, complain } = useShell();
+  const records = recordsOf(session.client, resource);
+  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
+  const [isBusy, setBusy] = useState(false);
+  // Only what is seen is changed.
+  useEffect(() => setPicked(new Set()), [items]);
+
+  /** Terms have no trash, and dates of a series need an answer each. */
+  const mayChange = (row: Row) =>
+    !resource.isTerm &&
+    settings.trashDays > 0 &&
+    recurrenceOf(row) === undefined &&
+    may(session, 'edit', resource, row) &&
+    may(session, 'delete', resource, row);
+
+  const changeable = items.filter(mayChange);
+  const chosen = changeable.filter(({ id }) => picked.has(id));
+  const statusOf = (row: Row) => String(row['status'] ?? 'publish');
+
+  const store = (row: Row, status: string) =>
+    status === 'trash' ? records.remove(row.id) : records.update(row.id, { status });
+
+  /** Gives each record its status; returns those that have it, and says what went wrong with the others. */
+  async function storeAll(wanted: readonly (readonly [row: Row, status: string])[]): Promise<Row[]> {
+    const done: Row[] = [];
+    const problems: string[] = [];
+    setBusy(true);
+    for (const [row, status] of wanted)
+      await store(row, status).then(
+        () => done.push(row),
+        (error) => problems.push(problemOf(error).message),
+      );
+    setBusy(false);
+    onDone();
+    if (problems.length > 0)
+      complain(`${problems.length} of ${wanted.length} were not changed: ${problems[0]}`);
+    return problems.length > 0 ? [] : done;
+  }
+
+  return {
+    mayChange,
+    isBusy,
+    count: chosen.length,
+    isEmpty: changeable.length === 0,
+    isAll: chosen.length === changeable.length,
+    isPicked: (row: Row) => picked.has(row.id),
+    pick(row: Row, isPicked: boolean) {
+      const others = [...picked].filter((id) => id !== row.id);
+      setPicked(new Set(isPicked ? [...others, row.id] : others));
+    },
+    pickAll: (isPicked: boolean) => setPicked(new Set(isPicked ? changeable.map(({ id }) => id) : [])),
+    /** The statuses that are worth offering for the chosen records. */
+    offered: ['publish', 'draft', 'trash'].filter(
+      (status) =>
+        chosen.some((row) => statusOf(row) !== status) &&
+        (status !== 'publish' || mayPublish(session, resource.capabilities)),
+    ),
+    async change(status: string) {
+      const wanted = chosen.filter((row) => statusOf(row) !== status);
+      const done = await storeAll(wanted.map((row) => [row, status] as const));
+      if (done.length === 0) return;
+      say(
+        `${done.length} ${done.length === 1 ? 'record was' : 'records were'} ${DONE[status]}.`,
+        async () => {
+          const back = await storeAll(done.map((row) => [row, statusOf(row)] as const));
+          if (back.length > 0) say('That was undone.');
+        },
+      );
+    },
+  };
+}
