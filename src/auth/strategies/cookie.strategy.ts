@@ -69,7 +69,8 @@ export class CookieStrategy extends AuthStrategy {
 
   /** The session of the editor's page that the nonce belongs to, over connections that take its password. */
   private async pageSession(request: LoginRequest, nonce: string): Promise<PageSession | undefined> {
-    if (!request.secure && !request.loopback && !this.env.allowInsecureAuth) return undefined;
+    const isTaken = request.secure || request.loopback || this.env.allowInsecureAuth;
+    if (!isTaken || this.env.editor === 'off') return undefined;
     const session = await this.sessions.find(request.header('cookie'));
     return session && equal(session.nonce, nonce) ? session : undefined;
   }
