@@ -27,9 +27,9 @@ export interface PageSession {
 }
 
 /**
- * Sessions of the editor's page (docs/behaviour/authentication.md#sessions-of-the-editor). No table holds them: the cookie
- * `id|expiration|random|signature` is signed with the stored hash of the application password, so that a revoked one ends
- * its sessions, and with the site's secret `auth` if it has one.
+ * Sessions of the editor's page (docs/behaviour/authentication.md#sessions-of-the-editor). No table holds them: the
+ * cookie `id|expiration|random|signature` is signed with the stored hash of the application password, so that a revoked
+ * one ends its sessions, and with the site's secret `auth` if it has one.
  */
 @Injectable()
 export class PageSessions {

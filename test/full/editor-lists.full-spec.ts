@@ -142,7 +142,7 @@ describeInBrowser('lists and drafts of the editor in a browser', () => {
   });
 
   it('lists all statuses, sorted by title, of one month and one category', async () => {
-    const { body: category } = await fixture.send('admin', 'POST', '/categories', { name: 'Sails' });
+    const { body: category } = await fixture.send('admin', 'POST', '/categories', { name: 'Quokkas' });
     const on = (day: string) => ({ start_date: `${day} 10:00:00`, end_date: `${day} 11:00:00` });
     for (const [title, day, status, categories] of [
       ['C first', '2091-07-01', 'publish', [category['id']]],
@@ -150,41 +150,41 @@ describeInBrowser('lists and drafts of the editor in a browser', () => {
       ['B other month', '2091-08-01', 'publish', [category['id']]],
       ['D other category', '2091-07-15', 'publish', []],
     ] as const)
-      await fixture.create({ title: `Sail ${title}`, status, categories, ...on(day) });
-    await open('#/events?tab=all&search=Sail');
+      await fixture.create({ title: `Quokka ${title}`, status, categories, ...on(day) });
+    await open('#/events?tab=all&search=Quokka');
     expect(await titles(4)).toEqual([
-      'Sail B other month',
-      'Sail A last',
-      'Sail D other category',
-      'Sail C first',
+      'Quokka B other month',
+      'Quokka A last',
+      'Quokka D other category',
+      'Quokka C first',
     ]);
     await page.getByText('Filter and sort').click();
     await page.getByLabel('Month').fill('2091-07');
-    expect(await titles(3)).toEqual(['Sail A last', 'Sail D other category', 'Sail C first']);
-    await page.getByRole('combobox', { name: 'Category' }).fill('Sails');
-    await page.getByRole('option', { name: 'Sails' }).click();
-    expect(await titles(2)).toEqual(['Sail A last', 'Sail C first']);
+    expect(await titles(3)).toEqual(['Quokka A last', 'Quokka D other category', 'Quokka C first']);
+    await page.getByRole('combobox', { name: 'Category' }).fill('Quokkas');
+    await page.getByRole('option', { name: 'Quokkas' }).click();
+    expect(await titles(2)).toEqual(['Quokka A last', 'Quokka C first']);
     expect(await findings(page)).toEqual([]);
     await page.reload();
-    await button('Remove Sails').waitFor();
-    expect(await titles(2)).toEqual(['Sail A last', 'Sail C first']);
+    await button('Remove Quokkas').waitFor();
+    expect(await titles(2)).toEqual(['Quokka A last', 'Quokka C first']);
     await button('Clear filters').click();
     await page.getByLabel('Sort by').selectOption({ label: 'Title' });
-    await page.waitForFunction("document.querySelector('tbody th a').textContent === 'Sail A last'");
+    await page.waitForFunction("document.querySelector('tbody th a').textContent === 'Quokka A last'");
     expect(await titles(4)).toEqual([
-      'Sail A last',
-      'Sail B other month',
-      'Sail C first',
-      'Sail D other category',
+      'Quokka A last',
+      'Quokka B other month',
+      'Quokka C first',
+      'Quokka D other category',
     ]);
   });
 
   it('moves several events to the trash, and undoes it with the statuses that they had', async () => {
     const ids: unknown[] = [];
     for (const status of ['publish', 'draft', 'private'])
-      ids.push((await fixture.create({ title: `Together ${status}`, status }))['id']);
+      ids.push((await fixture.create({ title: `Numbat ${status}`, status }))['id']);
     const statuses = () => Promise.all(ids.map(async (id) => Object(await stored(id)).status));
-    await open('#/events?tab=all&search=Together');
+    await open('#/events?tab=all&search=Numbat');
     await titles(3);
     await page.getByLabel('Select all on this page').check();
     await page.getByText('3 selected').waitFor();
@@ -196,7 +196,7 @@ describeInBrowser('lists and drafts of the editor in a browser', () => {
     await status('That was undone.');
     expect(await statuses()).toEqual(['publish', 'draft', 'private']);
     await titles(3);
-    await page.getByLabel('Select Together draft').check();
+    await page.getByLabel('Select Numbat draft').check();
     await button('Publish').click();
     await status('1 record was published.');
     expect(await statuses()).toEqual(['publish', 'publish', 'private']);
