@@ -34,7 +34,7 @@ describeEither("the session of the editor's page", (database) => {
     const { attributes, ...sent } = await begin();
     expect(attributes).toEqual(['Path=/', 'HttpOnly', 'SameSite=Strict']);
     expect(await me(sent)).toEqual([200, 2]);
-    const read = await session('GET', { Cookie: sent.Cookie });
+    const read = await session('GET', { Cookie: sent.Cookie, Origin: 'https://example.com' });
     expect([read.status, read.headers.get('access-control-allow-origin'), await read.json()]).toEqual([
       200,
       null,
@@ -77,7 +77,7 @@ describeEither("the session of the editor's page", (database) => {
     expect([anonymous.status, anonymous.headers.get('set-cookie')]).toEqual([401, null]);
     const wrong = await session('POST', basic('editor', 'wrong'));
     expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null]);
-    const { attributes, ...sent } = await begin();
+    const { attributes: _, ...sent } = await begin();
     expect((await session('POST', sent)).status).toBe(403);
     const off = await startApp({ databaseUrl: fixture.databaseUrl, env: { EDITOR: 'off' } });
     try {
@@ -92,7 +92,8 @@ describeEither("the session of the editor's page", (database) => {
   });
 
   it('ends after twelve hours, and when its application password is revoked', async () => {
-    const { attributes, ...first } = await begin();
+    const { Cookie, 'X-WP-Nonce': nonce } = await begin();
+    const first = { Cookie, 'X-WP-Nonce': nonce };
     fixture.app.clock.pass(12 * 3_600_000 - 60_000);
     expect(await me(first)).toEqual([200, 2]);
     fixture.app.clock.pass(60_000);

@@ -4,12 +4,8 @@ import { Clock } from '../common/clock.js';
 import { Environment } from '../config/env.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { APPLICATION_PASSWORDS, type UserRecord, UsersService } from '../wordpress/users/users.service.js';
-import type { Credentials } from './application-login.js';
-import {
-  applicationPasswords,
-  checkApplicationPassword,
-  normaliseApplicationPassword,
-} from './application-password.js';
+import { ApplicationLogin, type Credentials } from './application-login.js';
+import { applicationPasswords } from './application-password.js';
 import { parseCookies } from './login-cookie.js';
 import { equal } from './password-hash.js';
 import { secretOf } from './secrets.js';
@@ -37,21 +33,19 @@ export class PageSessions {
     private readonly env: Environment,
     @Inject(SettingsService) private readonly settings: Pick<SettingsService, 'current'>,
     @Inject(UsersService) private readonly users: Pick<UsersService, 'findById'>,
+    private readonly login: ApplicationLogin,
     private readonly clock: Clock,
   ) {}
 
   /** Begins a session of a user who has signed in with an application password; undefined for other passwords. */
   async begin(userId: number, { password }: Credentials): Promise<PageSession | undefined> {
     const user = await this.users.findById(userId);
-    const supplied = normaliseApplicationPassword(password);
-    for (const { hash } of applicationPasswords(user?.meta.get(APPLICATION_PASSWORDS))) {
-      if (!user || !(await checkApplicationPassword(supplied, hash))) continue;
-      const expiration = Math.floor(this.clock.now() / 1000) + LIFETIME;
-      const data = `${user.id}|${expiration}|${randomBytes(16).toString('hex')}`;
-      const key = await this.keyOf(hash);
-      return { user, cookie: `${data}|${sign('session', data, key)}`, nonce: sign('nonce', data, key) };
-    }
-    return undefined;
+    const entry = await this.login.matchingEntry(user, password);
+    if (!user || !entry) return undefined;
+    const expiration = Math.floor(this.clock.now() / 1000) + LIFETIME;
+    const data = `${user.id}|${expiration}|${randomBytes(16).toString('hex')}`;
+    const key = await this.keyOf(entry.hash);
+    return { user, cookie: `${data}|${sign('session', data, key)}`, nonce: sign('nonce', data, key) };
   }
 
   /** The session of a `Cookie` header; undefined if it has expired, or its application password was revoked. */

@@ -1,147 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
 import { findings } from '../support/axe.js';
-import { describeInBrowser, startBrowser } from '../support/browser.js';
-import { loadRecording } from '../support/replay.js';
-import { openWriteFixture, type WriteFixture } from '../support/write-fixture.js';
+import { describeInEditor } from '../support/editor-browser.js';
 
-const { users } = loadRecording('site-a/write');
-
-describeInBrowser('lists and drafts of the editor in a browser', () => {
-  let fixture: WriteFixture;
-  let browser: Browser;
-  let page: Page;
-  const faults: string[] = [];
-
-  beforeAll(async () => {
-    browser = await startBrowser();
-    fixture = await openWriteFixture('SQLite');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await fixture?.close();
-  });
-  beforeEach(async () => {
-    const context = await browser.newContext({ locale: 'en-GB' });
-    page = await context.newPage();
-    page.setDefaultTimeout(20_000);
-    page.on('pageerror', (error) => faults.push(error.message));
-    // Browsers ask before a page with unsaved text is left.
-    page.on('dialog', (dialog) => dialog.accept());
-    await page.goto(`${fixture.app.url}/editor`);
-    const { login = '', password = '' } = users['editor'] ?? {};
-    await page.getByLabel('User name').fill(login);
-    await page.getByLabel('Application password').fill(password);
-    await button('Sign in').click();
-    await page.getByRole('table').waitFor();
-  });
-  afterEach(async () => {
-    await page.context().close();
-    expect(faults.splice(0)).toEqual([]);
-  });
-
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  const status = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
-  const open = async (hash: string) => {
-    await page.evaluate(`location.hash = '${hash}'`);
-  };
-  const edit = async (id: unknown) => {
-    await open(`#/events/${id}`);
-    await button('Save changes').waitFor();
-  };
-  const stored = async (id: unknown) =>
-    (
-      await fixture.ask(`SELECT post_title AS title, post_status AS status FROM wp_posts WHERE ID = ${id}`)
-    )[0];
-  /** Titles of the list once it has as many rows. */
-  const titles = async (count: number) => {
-    await page.waitForFunction(`document.querySelectorAll('table tbody tr').length === ${count}`);
-    return page.locator('tbody th a').allTextContents();
-  };
-
-  it('saves with Ctrl+S, and undoes a move by a week', async () => {
-    const { id } = await fixture.create({
-      title: 'Harbour festival',
-      start_date: '2091-05-04 10:00:00',
-      end_date: '2091-05-06 18:00:00',
-    });
-    await edit(id);
-    await page.getByLabel('Start: day').fill('2091-05-11');
-    await page.getByLabel('End: day').fill('2091-05-13');
-    await page.keyboard.press('Control+s');
-    await status('was saved');
-    const times = async () => {
-      const { body } = await fixture.send('editor', 'GET', `/events/${id}`);
-      return [body['start_date'], body['end_date']];
-    };
-    expect(await times()).toEqual(['2091-05-11 10:00:00', '2091-05-13 18:00:00']);
-    await button('Undo').click();
-    await status('The change was undone.');
-    expect(await times()).toEqual(['2091-05-04 10:00:00', '2091-05-06 18:00:00']);
-    expect(await page.getByLabel('Start: day').inputValue()).toBe('2091-05-04');
-  });
-
-  it('duplicates an event as a draft with its times and links', async () => {
-    const { body: venue } = await fixture.send('admin', 'POST', '/venues', { venue: 'The pier' });
-    const { id } = await fixture.create({
-      title: 'Regatta',
-      cost: '$5',
-      venue: venue['id'],
-      slug: 'regatta',
-    });
-    await edit(id);
-    await page.getByRole('link', { name: 'Duplicate' }).click();
-    await page.getByRole('heading', { name: 'New event' }).waitFor();
-    await button('Save draft').waitFor();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Regatta (copy)');
-    await button('Save draft').click();
-    await status('was created');
-    await button('Save changes').waitFor();
-    const copy = Number(/(\d+)$/.exec(page.url())?.[1]);
-    expect(copy).not.toBe(id);
-    const [source, copied] = await Promise.all(
-      [id, copy].map(async (one) => (await fixture.send('editor', 'GET', `/events/${one}`)).body),
-    );
-    expect(copied).toMatchObject({
-      status: 'draft',
-      cost: '$5',
-      start_date: source?.['start_date'],
-      end_date: source?.['end_date'],
-      venue: { id: venue['id'] },
-    });
-    expect(await stored(id)).toEqual({ title: 'Regatta', status: 'publish' });
-  });
-
-  it('offers what was typed before a reload, and forgets it once it is saved or the user signs out', async () => {
-    const { id } = await fixture.create({ title: 'Typed twice' });
-    await edit(id);
-    await page.getByLabel('Title').fill('Typed and not saved');
-    await page.waitForFunction('localStorage.length === 1');
-    await page.reload();
-    await page.getByText('was not saved').waitFor();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Typed twice');
-    expect(await findings(page)).toEqual([]);
-    await button('Restore it').click();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Typed and not saved');
-    await button('Save changes').click();
-    await status('was saved');
-    expect(await stored(id)).toMatchObject({ title: 'Typed and not saved' });
-    await page.waitForFunction('localStorage.length === 0');
-
-    await page.getByLabel('Title').fill('Dropped');
-    await page.waitForFunction('localStorage.length === 1');
-    await page.reload();
-    await button('Discard it').click();
-    await page.waitForFunction('localStorage.length === 0');
-    await page.getByLabel('Title').fill('Typed at the end');
-    await page.waitForFunction('localStorage.length === 1');
-    await button('Sign out').click();
-    await button('Leave without saving').click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await page.evaluate('localStorage.length')).toBe(0);
-    expect(await stored(id)).toMatchObject({ title: 'Typed and not saved' });
-  });
+describeInEditor('lists of the editor in a browser', (editor) => {
+  const { open, status, titles } = editor;
+  const button = (name: string) => editor.page.getByRole('button', { name, exact: true });
+  const statusOf = async (id: unknown) =>
+    Object((await editor.fixture.ask(`SELECT post_status AS status FROM wp_posts WHERE ID = ${id}`))[0])
+      .status;
 
   it('lists all statuses, sorted by title, of one month and one category', async () => {
+    const { page, fixture } = editor;
     const { body: category } = await fixture.send('admin', 'POST', '/categories', { name: 'Quokkas' });
     const on = (day: string) => ({ start_date: `${day} 10:00:00`, end_date: `${day} 11:00:00` });
     for (const [title, day, status, categories] of [
@@ -159,7 +27,7 @@ describeInBrowser('lists and drafts of the editor in a browser', () => {
       'Quokka C first',
     ]);
     await page.getByText('Filter and sort').click();
-    await page.getByLabel('Month').fill('2091-07');
+    await page.getByLabel('Month', { exact: true }).fill('2091-07');
     expect(await titles(3)).toEqual(['Quokka A last', 'Quokka D other category', 'Quokka C first']);
     await page.getByRole('combobox', { name: 'Category' }).fill('Quokkas');
     await page.getByRole('option', { name: 'Quokkas' }).click();
@@ -170,7 +38,7 @@ describeInBrowser('lists and drafts of the editor in a browser', () => {
     expect(await titles(2)).toEqual(['Quokka A last', 'Quokka C first']);
     await button('Clear filters').click();
     await page.getByLabel('Sort by').selectOption({ label: 'Title' });
-    await page.waitForFunction("document.querySelector('tbody th a').textContent === 'Quokka A last'");
+    await page.locator('tbody tr:first-child').getByText('Quokka A last').waitFor();
     expect(await titles(4)).toEqual([
       'Quokka A last',
       'Quokka B other month',
@@ -180,10 +48,11 @@ describeInBrowser('lists and drafts of the editor in a browser', () => {
   });
 
   it('moves several events to the trash, and undoes it with the statuses that they had', async () => {
+    const { page, fixture } = editor;
     const ids: unknown[] = [];
     for (const status of ['publish', 'draft', 'private'])
       ids.push((await fixture.create({ title: `Numbat ${status}`, status }))['id']);
-    const statuses = () => Promise.all(ids.map(async (id) => Object(await stored(id)).status));
+    const statuses = () => Promise.all(ids.map(statusOf));
     await open('#/events?tab=all&search=Numbat');
     await titles(3);
     await page.getByLabel('Select all on this page').check();
@@ -200,5 +69,83 @@ describeInBrowser('lists and drafts of the editor in a browser', () => {
     await button('Publish').click();
     await status('1 record was published.');
     expect(await statuses()).toEqual(['publish', 'publish', 'private']);
+  });
+
+  it('narrows lists to a venue and an organizer, and sorts them by the last change and the newest', async () => {
+    const { page, fixture } = editor;
+    const { body: venue } = await fixture.send('admin', 'POST', '/venues', { venue: 'Bilby hall' });
+    const { body: organizer } = await fixture.send('admin', 'POST', '/organizers', {
+      organizer: 'Bilby club',
+    });
+    const ids: Record<string, unknown> = {};
+    for (const [title, fields] of [
+      ['hall', { venue: venue['id'] }],
+      ['club', { organizer: organizer['id'] }],
+      ['both', { venue: venue['id'], organizer: organizer['id'] }],
+    ] as const) {
+      ids[title] = (await fixture.create({ title: `Bilby ${title}`, ...fields }))['id'];
+      fixture.app.clock.pass(1000);
+    }
+    await fixture.update(ids['hall'], { cost: '3' });
+    await open('#/events?tab=all&search=Bilby');
+    await titles(3);
+    await page.getByText('Filter and sort').click();
+    const sort = page.getByLabel('Sort by');
+    const firstIs = (title: string) => page.locator('tbody tr:first-child th').getByText(title).waitFor();
+    await sort.selectOption('Last changed');
+    await firstIs('Bilby hall');
+    await sort.selectOption('Newest');
+    await firstIs('Bilby both');
+    expect(await titles(3)).toEqual(['Bilby both', 'Bilby club', 'Bilby hall']);
+    const choose = async (label: string, name: string) => {
+      await page.getByRole('combobox', { name: label }).fill(name);
+      await page.getByRole('option', { name }).click();
+      await button(`Remove ${name}`).waitFor();
+    };
+    await choose('Venue', 'Bilby hall');
+    expect(await titles(2)).toEqual(['Bilby both', 'Bilby hall']);
+    await choose('Organizer', 'Bilby club');
+    expect(await titles(1)).toEqual(['Bilby both']);
+    await button('Remove Bilby hall').click();
+    expect(await titles(2)).toEqual(['Bilby both', 'Bilby club']);
+
+    await fixture.send('admin', 'POST', '/venues', { venue: 'Bilby attic' });
+    await open('#/venues?search=Bilby&sort=title');
+    await page.getByRole('heading', { name: 'Venues' }).waitFor();
+    expect(await titles(2)).toEqual(['Bilby attic', 'Bilby hall']);
+  });
+
+  it('says which of several records were not changed, and undoes the others', async () => {
+    const { page, fixture } = editor;
+    const kept = (await fixture.create({ title: 'Potoroo kept' }))['id'];
+    const gone = (await fixture.create({ title: 'Potoroo gone' }))['id'];
+    await open('#/events?tab=all&search=Potoroo');
+    await titles(2);
+    await page.getByLabel('Select all on this page').check();
+    expect((await fixture.send('admin', 'DELETE', `/events/${gone}`)).status).toBe(200);
+    await fixture.ask(`DELETE FROM wp_posts WHERE ID = ${gone}`);
+    await button('Make drafts').click();
+    await status('1 of 2 were not changed');
+    expect(await statusOf(kept)).toBe('draft');
+    await button('Undo').click();
+    await status('That was undone.');
+    expect(await statusOf(kept)).toBe('publish');
+  });
+
+  it('offers several records only to users who may change them, and dates of a series one by one', async () => {
+    const { page, fixture } = editor;
+    await fixture.create({
+      title: 'Wombat weekly',
+      recurrence: { rrule: ['FREQ=WEEKLY;COUNT=2'] },
+    });
+    await fixture.create({ title: 'Wombat once' });
+    await open('#/events?tab=all&search=Wombat');
+    await titles(3);
+    expect(await page.getByRole('checkbox', { name: /^Select Wombat/ }).count()).toBe(1);
+    await button('Sign out').click();
+    await editor.signIn('contributor');
+    await open('#/events?tab=all&search=Wombat');
+    await page.locator('tbody').getByText('Wombat once').waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
   });
 });

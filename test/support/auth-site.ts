@@ -125,7 +125,7 @@ export function setUp(
     source,
     store,
     clock,
-    new PageSessions(environment, source, store, clock),
+    new PageSessions(environment, source, store, login, clock),
   );
   const strategies = new AuthStrategies(new ModulesContainer());
   strategies.use([new ApplicationPasswordStrategy(environment, source, store, cookie, login), cookie]);

@@ -74,7 +74,7 @@ function Editor({
         isFresh.current = true;
         setMessage({ text: said, undo });
       },
-      complain: (said) => setMessage({ text: said, isFault: true }),
+      complain: (said, undo) => setMessage({ text: said, isFault: true, undo }),
       ask: (question) =>
         new Promise((resolve) => {
           setOver({
@@ -171,9 +171,10 @@ function Editor({
             class="small"
             onClick={async () => {
               if (unsaved.current && !(await shell.ask(LEAVE))) return;
+              if (!(await signOut(settings)))
+                return shell.complain('The server cannot be reached, so you are still signed in.');
               unsaved.current = false;
-              dropDrafts();
-              await signOut(settings);
+              dropDrafts(session.id);
               onSignedIn(undefined);
             }}
           >

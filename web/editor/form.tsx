@@ -68,7 +68,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
     endsBeforeStart(values) && {
       label: 'Move the end behind the start',
       do: () => {
-        record.change(end, mendedEnd(values, record.stored));
+        record.change(end, mendedEnd(values, record.before));
         shell.say('The end was moved behind the start.');
       },
     };
@@ -121,7 +121,10 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
     >
       {record.draft && (
         <div class="notice warning">
-          <p>What was typed here {shownAge(record.draft.at)} was not saved.</p>
+          <p>
+            What was typed here {shownAge(record.draft.at)} was not saved.
+            {record.isDraftOutdated && ` The ${resource.one} has been saved since.`}
+          </p>
           <div class="actions start">
             <button type="button" onClick={record.restoreDraft}>
               Restore it

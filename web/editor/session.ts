@@ -79,9 +79,10 @@ export async function resume(settings: Settings): Promise<Session | undefined> {
   return sessionOf(settings, login, await whoIs(coreOf(settings, login)));
 }
 
-/** Ends the session in this browser. */
-export async function signOut(settings: Settings): Promise<void> {
-  await nonceFrom(settings, { method: 'DELETE' });
+/** Ends the session in this browser; false if the server cannot be reached. */
+export async function signOut({ session }: Settings): Promise<boolean> {
+  const answer = await fetch(session, { ...WITH_COOKIES, method: 'DELETE' }).catch(() => undefined);
+  return answer !== undefined && answer.status < 500;
 }
 
 const loginBy = (nonce: string): Login => ({ headers: byNonce(nonce), options: WITH_COOKIES });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Resource, Row } from './model.js';
+import { fieldsOf, type Resource, type Row } from './model.js';
 import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
 import { recurrenceOf } from './recurrence/series.js';
@@ -34,13 +34,18 @@ export function useBulk(resource: Resource, items: readonly Row[], onDone: () =>
 
   const changeable = items.filter(mayChange);
   const chosen = changeable.filter(({ id }) => picked.has(id));
+  const hasStatus = fieldsOf(resource, session, false).some(({ name }) => name === 'status');
   const statusOf = (row: Row) => String(row['status'] ?? 'publish');
 
   const store = (row: Row, status: string) =>
     status === 'trash' ? records.remove(row.id) : records.update(row.id, { status });
 
-  /** Gives each record its status; returns those that have it, and says what went wrong with the others. */
-  async function storeAll(wanted: readonly (readonly [row: Row, status: string])[]): Promise<Row[]> {
+  /** Gives each record its status, and says how many have it; `undoOf` makes the way to undo that. */
+  async function storeAll(
+    wanted: readonly (readonly [row: Row, status: string])[],
+    said: (count: number) => string,
+    undoOf?: (done: readonly Row[]) => () => void,
+  ): Promise<void> {
     const done: Row[] = [];
     const problems: string[] = [];
     setBusy(true);
@@ -51,9 +56,9 @@ export function useBulk(resource: Resource, items: readonly Row[], onDone: () =>
       );
     setBusy(false);
     onDone();
-    if (problems.length > 0)
-      complain(`${problems.length} of ${wanted.length} were not changed: ${problems[0]}`);
-    return problems.length > 0 ? [] : done;
+    const undo = done.length > 0 ? undoOf?.(done) : undefined;
+    if (problems.length === 0) return say(said(done.length), undo);
+    complain(`${problems.length} of ${wanted.length} were not changed: ${problems[0]}`, undo);
   }
 
   return {
@@ -72,18 +77,19 @@ export function useBulk(resource: Resource, items: readonly Row[], onDone: () =>
     offered: ['publish', 'draft', 'trash'].filter(
       (status) =>
         chosen.some((row) => statusOf(row) !== status) &&
+        (status === 'trash' || hasStatus) &&
         (status !== 'publish' || mayPublish(session, resource.capabilities)),
     ),
     async change(status: string) {
       const wanted = chosen.filter((row) => statusOf(row) !== status);
-      const done = await storeAll(wanted.map((row) => [row, status] as const));
-      if (done.length === 0) return;
-      say(
-        `${done.length} ${done.length === 1 ? 'record was' : 'records were'} ${DONE[status]}.`,
-        async () => {
-          const back = await storeAll(done.map((row) => [row, statusOf(row)] as const));
-          if (back.length > 0) say('That was undone.');
-        },
+      await storeAll(
+        wanted.map((row) => [row, status] as const),
+        (count) => `${count} ${count === 1 ? 'record was' : 'records were'} ${DONE[status]}.`,
+        (done) => () =>
+          storeAll(
+            done.map((row) => [row, statusOf(row)] as const),
+            () => 'That was undone.',
+          ),
       );
     },
   };

@@ -1,7 +1,7 @@
 import { AlmanacError } from 'almanac-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatWallClock } from '../../src/lib/wordpress-text/dates/wall-clock.js';
-import { draftKey, useDraft } from './autosave.js';
+import { draftKey, useDraft, versionOf } from './autosave.js';
 import { check, withUsualEnd } from './checks.js';
 import {
   bodyOf,
@@ -99,6 +99,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     isQuick ? undefined : draftKey(shell.session.id, resource.kind, id),
     fields.map(({ name }) => name),
     Object.fromEntries(typed),
+    row,
   );
 
   function change(field: Field, value: Value) {
@@ -132,7 +133,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     const now = await records.get(read.id);
     const theirs = valuesOf(fields, now, shell.session);
     const differing = fields.filter(({ name }) => !isSame(theirs[name], before[name]));
-    if (now['modified_utc'] === read['modified_utc'] && differing.length === 0) return undefined;
+    if (versionOf(now) === versionOf(read) && differing.length === 0) return undefined;
     const isMine = fields.every(({ name }) => isSame(theirs[name], values[name]));
     return { row: now, fields: differing.map(({ label }) => label), isMine };
   }
@@ -146,7 +147,9 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     if (!saved) return;
     if (saved.id !== row.id) return onSaved(saved, false);
     show(saved);
-    onSaved(saved, false, isDateOf(row) ? undefined : () => undo(saved, before));
+    // Another rule has dropped dates, and what was changed of them.
+    const mayUndo = !isDateOf(row) && !('recurrence' in body);
+    onSaved(saved, false, mayUndo ? () => undo(saved, before) : undefined);
   }
 
   /** Stores the values from before a save again, unless the record was changed since. */
@@ -154,7 +157,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     if (latest.current) return shell.complain('Save or drop your other changes first.');
     try {
       const now = await records.get(saved.id);
-      if (now['modified_utc'] !== saved['modified_utc'])
+      if (versionOf(now) !== versionOf(saved))
         return shell.complain('Somebody else has saved this meanwhile, so nothing was undone.');
       await records.update(saved.id, bodyOf(fields, old, valuesOf(fields, saved, shell.session)));
       show(await records.get(saved.id));
@@ -211,7 +214,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     fields,
     row,
     values,
-    stored,
+    before,
     isUnsaved,
     isSending,
     isLoading: !isNew && !row && !missing,
@@ -223,6 +226,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     save,
     /** What was typed before the page was reloaded or closed. */
     draft: draft.found,
+    isDraftOutdated: draft.found !== undefined && draft.found.version !== versionOf(row),
     restoreDraft: () => {
       setValues((old) => ({ ...old, ...draft.found?.values }));
       draft.close();

@@ -21,7 +21,7 @@ import { type PageSession, PageSessions } from '../page-sessions.service.js';
 import { equal } from '../password-hash.js';
 import { secretOf } from '../secrets.js';
 
-/** WordPress's login cookie with a nonce, and the session of the editor's page (docs/behaviour/authentication.md#login-cookies). */
+/** WordPress's login cookie or the session of the editor, each with a nonce (docs/behaviour/authentication.md#login-cookies). */
 @Injectable()
 export class CookieStrategy extends AuthStrategy {
   override readonly name = 'cookie';

@@ -10,7 +10,7 @@ import { UserAdmin } from './user.js';
 const ASK = ['--ask', 'ask for the password, or read it from standard input, instead of making one'] as const;
 
 /** The name of the application password of a new user. */
-const EDITOR = 'Editor';
+const EDITOR_PASSWORD = 'Editor';
 
 export function userCommand(terminal: Terminal): Command {
   const admin = <T>(work: (admin: UserAdmin) => Promise<T>) => withSite((app) => work(new UserAdmin(app)));
@@ -49,7 +49,7 @@ export function userCommand(terminal: Terminal): Command {
         const password = await passwordFor(ask);
         const { id, editor } = await withSite(async (app) => ({
           id: await new UserAdmin(app).create({ login, email, ...more }, password),
-          editor: ask ? undefined : await new AppPasswordAdmin(app).create(login, EDITOR),
+          editor: ask ? undefined : await new AppPasswordAdmin(app).create(login, EDITOR_PASSWORD),
         }));
         terminal.say(`Made the user "${login}" with the id ${id}.`);
         if (editor)
@@ -91,7 +91,10 @@ export function userCommand(terminal: Terminal): Command {
 
   /** Prints a generated password, once. */
   function tell(about: object, password: string, ask: boolean | undefined): void {
-    if (!ask) terminal.say(`The password of the account is ${password} and is not shown again.`);
+    if (!ask)
+      terminal.say(
+        `The password of the account, which /editor does not take, is ${password} and is not shown again.`,
+      );
     terminal.json({ ...about, ...(!ask && { password }) });
   }
 }
