@@ -71,12 +71,10 @@ export class ApplicationLogin {
       this.logger.warn(rejection('locked out', address, login));
       throw tooManyAttempts(counted.secondsToWait);
     }
-    const entry = await this.matchingEntry(user, normaliseApplicationPassword(password)).catch(
-      async (error) => {
-        await counted.forgive();
-        throw error instanceof HashPoolBusy ? tooManyAttempts(1) : error;
-      },
-    );
+    const entry = await this.matchingEntry(user, password).catch(async (error) => {
+      await counted.forgive();
+      throw error instanceof HashPoolBusy ? tooManyAttempts(1) : error;
+    });
     if (!user || !entry) {
       this.metrics.countRejectedLogin('wrong');
       this.logger.warn(rejection('failed', address, login));
@@ -93,10 +91,9 @@ export class ApplicationLogin {
     return byLogin ?? (isEmail(login) ? this.users.findByEmail(login) : null);
   }
 
-  private async matchingEntry(
-    user: UserRecord | null,
-    password: string,
-  ): Promise<ApplicationPassword | undefined> {
+  /** The application password of the user that was supplied; remembers it, so that a second call computes no slow hash. */
+  async matchingEntry(user: UserRecord | null, supplied: string): Promise<ApplicationPassword | undefined> {
+    const password = normaliseApplicationPassword(supplied);
     const entries = applicationPasswords(user?.meta.get(APPLICATION_PASSWORDS));
     const slow = entries.filter(({ hash }) => !isFastHash(hash));
     for (const entry of entries)

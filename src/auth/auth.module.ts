@@ -6,6 +6,7 @@ import { ApplicationLogin } from './application-login.js';
 import { AuthService } from './auth.service.js';
 import { AuthStrategies } from './auth-strategies.service.js';
 import { LoginAttempts } from './login-attempts.service.js';
+import { PageSessions } from './page-sessions.service.js';
 import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
 import { ApplicationPasswordStrategy } from './strategies/application-password.strategy.js';
 import { CookieStrategy } from './strategies/cookie.strategy.js';
@@ -18,12 +19,13 @@ import { OidcStrategy } from './strategies/oidc/oidc.strategy.js';
     AuthService,
     AuthStrategies,
     LoginAttempts,
+    PageSessions,
     ApplicationLogin,
     ApplicationPasswordStrategy,
     CookieStrategy,
     ApiKeyStrategy,
     OidcStrategy,
   ],
-  exports: [AuthService, AuthStrategies],
+  exports: [AuthService, AuthStrategies, PageSessions],
 })
 export class AuthModule {}

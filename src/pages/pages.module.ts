@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { CategoriesModule } from '../resources/categories/categories.module.js';
 import { EventsModule } from '../resources/events/events.module.js';
@@ -11,11 +12,13 @@ import { CalendarPageController } from './calendar/calendar-page.controller.js';
 import { CalendarPageService } from './calendar/calendar-page.service.js';
 import { EditorController } from './editor/editor.controller.js';
 import { EditorForms } from './editor/editor-forms.service.js';
+import { EditorSessionController } from './editor/editor-session.controller.js';
 import { PageAssets } from './page-assets.js';
 
 /** Pages for people: the calendar, and the editor of a site without PHP. */
 @Module({
   imports: [
+    AuthModule,
     WordPressModule,
     HttpModule,
     EventsModule,
@@ -24,7 +27,7 @@ import { PageAssets } from './page-assets.js';
     CategoriesModule,
     TagsModule,
   ],
-  controllers: [AssetsController, CalendarPageController, EditorController],
+  controllers: [AssetsController, CalendarPageController, EditorController, EditorSessionController],
   providers: [PageAssets, CalendarPageService, EditorForms],
 })
 export class PagesModule {}

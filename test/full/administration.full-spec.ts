@@ -37,7 +37,9 @@ describeDatabases('the built command almanac', (database) => {
     expect(created).toEqual({
       code: 0,
       err: '',
-      out: expect.stringMatching(/^Made the user "mara" with the id \d+\.\n$/),
+      out: expect.stringMatching(
+        /^Made the user "mara" with the id \d+\.\n"almanac user app-password create mara" makes the password for \/editor\.\n$/,
+      ),
     });
     expect(await ran(words, 'a long secret')).toEqual({
       code: 1,

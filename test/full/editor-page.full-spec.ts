@@ -138,7 +138,7 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByRole('alert').filter({ hasText: 'End: The end is before the start' }).waitFor();
     await button('Move the end behind the start').click();
     expect(await page.getByLabel('End: time').inputValue()).toBe('19:00');
-    await page.getByLabel('Time zone').selectOption('America/New_York');
+    await page.getByLabel('Time zone').fill('America/New_York');
     await page.getByLabel('Cost').fill('$12');
 
     // Nothing is created before the search has found none.
@@ -304,6 +304,15 @@ describeInBrowser('the editor in a browser', () => {
     await link('Drafts').click();
     await page.getByRole('link', { name: /^Tea <img/ }).waitFor();
 
+    await page.reload();
+    await page.getByRole('link', { name: /^Tea <img/ }).waitFor();
+    const [session] = await page.context().cookies();
+    expect(session).toMatchObject({
+      name: 'almanac_session',
+      httpOnly: true,
+      sameSite: 'Strict',
+      expires: -1,
+    });
     await button('Sign out').click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByLabel('Application password').inputValue()).toBe('');
@@ -414,8 +423,11 @@ describeInBrowser('the editor in a browser', () => {
         'Noon: over',
         'Noon: over, hidden',
       ]);
+      // Half past two: this evening is still to come.
+      fixture.app.clock.pass(9_000_000);
+      expect(await visible('upcoming')).toEqual(['Noon: this evening', 'Noon: this evening, hidden']);
     } finally {
-      fixture.app.clock.pass(before - noon);
+      fixture.app.clock.pass(before - fixture.app.clock.now());
     }
   });
 

@@ -103,7 +103,7 @@ describeInBrowser('recurring events in the editor', () => {
     await page.getByLabel('Title').fill('Rehearsal');
     await page.getByLabel('Start: day').fill('2091-10-16');
     await page.getByLabel('Start: time').fill('23:30');
-    await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
     expect((await repeats().locator('option').allTextContents()).slice(0, 7)).toEqual([
       'Does not repeat',
       'Every day',
@@ -324,7 +324,7 @@ describeInBrowser('recurring events in the editor', () => {
     await page.getByLabel('Title').fill('Custom');
     await page.getByLabel('Start: day').fill('2091-10-31');
     await page.getByLabel('Start: time').fill('19:00');
-    await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
     await repeats().selectOption('Custom …');
     await page.getByLabel('Unit').selectOption('month');
     await page.getByLabel('Every', { exact: true }).fill('3');
@@ -407,7 +407,7 @@ describeInBrowser('recurring events in the editor', () => {
     await page.getByLabel('Lasts all day').check();
     await page.getByLabel('Start: day').fill('2091-10-27');
     await page.getByLabel('End: day').fill('2091-10-28');
-    await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
     await repeats().selectOption('On dates chosen one by one');
     await page.getByText('Add a date: without one it does not repeat').waitFor();
     for (const day of ['2091-11-10', '2091-11-24', '2091-12-08']) {

@@ -104,6 +104,9 @@ describeDatabases('almanac user and almanac site', (database) => {
         checkSlowHash(password, hash),
       ),
     ).toBe(true);
+    const [, forEditor = ''] =
+      /Sign in at \/editor as "mara\.holt" with the application password "([^"]+)"/.exec(ended.out) ?? [];
+    expect(await status('mara.holt', forEditor)).toBe(200);
     const names = (id: number) =>
       rows(
         `SELECT meta_key AS k FROM wp_usermeta WHERE user_id = ${id} AND meta_key NOT IN ('dismissed_wp_pointers', '_application_passwords') ORDER BY umeta_id`,

@@ -6,6 +6,7 @@ import { AuthError } from '../../src/auth/auth-error.js';
 import { AuthStrategies } from '../../src/auth/auth-strategies.service.js';
 import { LoginAttempts } from '../../src/auth/login-attempts.service.js';
 import type { AuthRequest } from '../../src/auth/login-request.js';
+import { PageSessions } from '../../src/auth/page-sessions.service.js';
 import { MemoryRateLimiter } from '../../src/auth/rate-limiter.js';
 import { ApplicationPasswordStrategy } from '../../src/auth/strategies/application-password.strategy.js';
 import { CookieStrategy } from '../../src/auth/strategies/cookie.strategy.js';
@@ -119,7 +120,13 @@ export function setUp(
   const limiter = new MemoryRateLimiter(environment, clock);
   const login = new ApplicationLogin(store, limiter, clock, metrics);
   const source = { current: async () => settings };
-  const cookie = new CookieStrategy(environment, source, store, clock);
+  const cookie = new CookieStrategy(
+    environment,
+    source,
+    store,
+    clock,
+    new PageSessions(environment, source, store, login, clock),
+  );
   const strategies = new AuthStrategies(new ModulesContainer());
   strategies.use([new ApplicationPasswordStrategy(environment, source, store, cookie, login), cookie]);
   const attempts = new LoginAttempts(environment, limiter, metrics);

@@ -1,4 +1,11 @@
-import { check, mendedEnd, wallClock, withUsualEnd } from '../../web/editor/checks.js';
+import {
+  check,
+  mendedEnd,
+  wallClock,
+  withExistingTimes,
+  withScheme,
+  withUsualEnd,
+} from '../../web/editor/checks.js';
 import { bodyOf, type Field, type Values } from '../../web/editor/model.js';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
@@ -36,6 +43,10 @@ describe('the checks of the editor before it sends', () => {
       { all_day: true, start_date: '2026-07-01T', end_date: '2026-07-01T' },
       { website: 'https://example.org/a?b=c#d', image: 'http://example.org/a.jpg' },
       { image: '12', timezone: 'UTC+2' },
+      { website: 'example.org', timezone: 'Asia/Kolkata' },
+      { website: 'example.org:8080/a', timezone: 'Europe/Kyiv' },
+      { start_date: '2027-03-28T01:59', end_date: '2027-03-28T03:00' },
+      { start_date: '2027-10-31T02:30', end_date: '2027-10-31T02:45' },
     ];
     for (const right of rights) expect(found(right)).toEqual({ errors: {}, warnings: {} });
   });
@@ -48,7 +59,8 @@ describe('the checks of the editor before it sends', () => {
     [{ end_date: '2026-07-01T09:59' }, 'end_date'],
     [{ all_day: true, end_date: '2026-06-30T12:00' }, 'end_date'],
     [{ timezone: 'Europe/Nowhere' }, 'timezone'],
-    [{ website: 'example.org' }, 'website'],
+    [{ website: 'nothing' }, 'website'],
+    [{ website: 'mara@example.org' }, 'website'],
     [{ website: 'javascript:alert(1)' }, 'website'],
     [{ website: 'https://exämple.org/' }, 'website'],
     [{ image: 'picture.jpg' }, 'image'],
@@ -129,6 +141,52 @@ describe('the checks of the editor before it sends', () => {
     expect(Object.keys(bodyOf(FIELDS, { ...GOOD, end_date: '2026-07-01T13:00' }, GOOD))).toEqual([
       'start_date',
       'end_date',
+    ]);
+  });
+
+  it('reject times that clocks skip, at the field, unless the stored record has them', () => {
+    const spring = { start_date: '2027-03-28T02:30', end_date: '2027-03-28T03:30' };
+    expect(Object.keys(found(spring).errors)).toEqual(['start_date']);
+    expect(found(spring, { ...GOOD, ...spring }).errors).toEqual({});
+    const moved = { ...GOOD, ...spring, timezone: 'UTC' };
+    expect(Object.keys(found(spring, moved).errors)).toEqual(['start_date']);
+    expect(found({ ...spring, all_day: true }).errors).toEqual({});
+    expect(found({ ...spring, timezone: 'UTC+2' }).errors).toEqual({});
+    const newYork = {
+      timezone: 'America/New_York',
+      start_date: '2027-03-14T01:00',
+      end_date: '2027-03-14T02:10',
+    };
+    expect(Object.keys(found(newYork).errors)).toEqual(['end_date']);
+  });
+
+  it('move skipped times forward and keep the length of an event whose start moves', () => {
+    const times = (start_date: string, end_date: string, timezone = 'Europe/Berlin') => {
+      const mended = withExistingTimes({ ...GOOD, start_date, end_date, timezone });
+      return [mended['start_date'], mended['end_date']];
+    };
+    expect(times('2027-03-28T02:30', '2027-03-28T03:30')).toEqual(['2027-03-28T03:30', '2027-03-28T04:30']);
+    expect(times('2027-03-28T01:30', '2027-03-28T02:30')).toEqual(['2027-03-28T01:30', '2027-03-28T03:30']);
+    expect(times('2027-10-03T02:10', '2027-10-03T02:50', 'Australia/Lord_Howe')).toEqual([
+      '2027-10-03T02:40',
+      '2027-10-03T03:20',
+    ]);
+  });
+
+  it('put https:// in front of a host alone', () => {
+    const typed = [
+      'example.org',
+      ' www.example.org/a?b#c ',
+      'http://example.org',
+      'ftp://example.org',
+      'a@b.org',
+    ];
+    expect(typed.map(withScheme)).toEqual([
+      'https://example.org',
+      'https://www.example.org/a?b#c',
+      'http://example.org',
+      'ftp://example.org',
+      'a@b.org',
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Scope } from 'almanac-client';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { dropDrafts } from './autosave.js';
 import { Ask, Dialog } from './dialogs.js';
 import { quickGroups, RecordForm } from './form.js';
 import { ListPage } from './list-page.js';
@@ -8,14 +9,22 @@ import { RecordPage } from './record-page.js';
 import { AskScope } from './recurrence/scope-dialog.js';
 import { mayCreate } from './rights.js';
 import { parseRoute } from './route.js';
+import { signOut } from './session.js';
 import type { Settings } from './settings.js';
 import { type Question, type ScopeQuestion, type Shell, ShellContext } from './shell.js';
-import { RequestAuthenticator, type SignedIn, SignInForm } from './sign-in.js';
+import { RequestAuthenticator, reopen, type SignedIn, SignInForm } from './sign-in.js';
 import { titleOf } from './texts.js';
 
 /** The whole page: signing in, then the editor. */
 export function App({ settings }: { settings: Settings }) {
   const [signedIn, setSignedIn] = useState<SignedIn>();
+  const [isReopening, setReopening] = useState(true);
+  useEffect(() => {
+    reopen(settings)
+      .then(setSignedIn, () => undefined)
+      .finally(() => setReopening(false));
+  }, [settings]);
+  if (isReopening) return <p class="muted">Loading …</p>;
   if (!signedIn) return <RequestAuthenticator settings={settings} onDone={setSignedIn} />;
   return <Editor settings={settings} {...signedIn} onSignedIn={setSignedIn} />;
 }
@@ -48,24 +57,24 @@ function Editor({
   onSignedIn: (signedIn: SignedIn | undefined) => void;
 }) {
   const [hash, setHash] = useState(location.hash);
-  const [message, setMessage] = useState<{ text: string; isFault?: boolean }>(SILENCE);
+  const [message, setMessage] = useState<{ text: string; isFault?: boolean; undo?: () => void }>(SILENCE);
   const [over, setOver] = useState<Over>();
   const unsaved = useRef(false);
   // What was said when another part of the page opens is about what led there.
   const isFresh = useRef(false);
   const main = useRef<HTMLElement>(null);
-  const { resource, record, place } = parseRoute(hash, resources);
+  const { resource, record, copy, place } = parseRoute(hash, resources);
 
   const shell: Shell = useMemo(
     () => ({
       settings,
       session,
       resources,
-      say: (said) => {
+      say: (said, undo) => {
         isFresh.current = true;
-        setMessage({ text: said });
+        setMessage({ text: said, undo });
       },
-      complain: (said) => setMessage({ text: said, isFault: true }),
+      complain: (said, undo) => setMessage({ text: said, isFault: true, undo }),
       ask: (question) =>
         new Promise((resolve) => {
           setOver({
@@ -128,7 +137,7 @@ function Editor({
     };
   }, [hash, shell]);
 
-  const where = `${resource.kind}/${record ?? ''}`;
+  const where = `${resource.kind}/${record ?? ''}/${copy ?? ''}`;
   // Another page begins at its heading.
   useEffect(() => {
     main.current?.querySelector<HTMLElement>('h1')?.focus();
@@ -162,7 +171,10 @@ function Editor({
             class="small"
             onClick={async () => {
               if (unsaved.current && !(await shell.ask(LEAVE))) return;
+              if (!(await signOut(settings)))
+                return shell.complain('The server cannot be reached, so you are still signed in.');
               unsaved.current = false;
+              dropDrafts(session.id);
               onSignedIn(undefined);
             }}
           >
@@ -181,11 +193,32 @@ function Editor({
         )}
         <div role="status" class={message.text && `notice ${message.isFault ? 'danger' : 'success'}`}>
           {message.text}
+          {message.undo && (
+            <>
+              {' '}
+              <button
+                type="button"
+                class="small"
+                onClick={() => {
+                  setMessage(SILENCE);
+                  message.undo?.();
+                }}
+              >
+                Undo
+              </button>
+            </>
+          )}
         </div>
         {record === undefined ? (
           <ListPage key={resource.kind} resource={resource} place={place} go={go} />
         ) : (
-          <RecordPage key={where} resource={resource} id={record === 'new' ? undefined : record} go={go} />
+          <RecordPage
+            key={where}
+            resource={resource}
+            id={record === 'new' ? undefined : record}
+            copy={copy}
+            go={go}
+          />
         )}
       </main>
       {over === 'sign-in' ? (

@@ -1,4 +1,5 @@
-import { type Field, isSame, isWholeDay, type Values } from './model.js';
+import { type Field, isSame, isWholeDay, TOGETHER, type Values } from './model.js';
+import { ZONES } from './zones.js';
 
 /** What is wrong with the fields, and what is only odd, by their names. */
 export interface Findings {
@@ -7,6 +8,8 @@ export interface Findings {
 }
 
 type Said = string | undefined;
+
+const DAY_MS = 86_400_000;
 
 /** How texts of these types look, and what is said of others; a `number` is the number of a record. */
 export const NUMBERS: Readonly<Record<string, readonly [form: RegExp, fault: string]>> = {
@@ -37,12 +40,15 @@ function wrong(field: Field, values: Values, before: Values | undefined): Said {
   if (kind === 'moment' && !isEmpty) {
     const fault = wrongMoment(String(value), isWholeDay(name, values), field.required);
     if (fault) return fault;
+    const isChanged = !isSame(value, before?.[name]) || !isSame(values['timezone'], before?.['timezone']);
+    if (isChanged && skippedMinutes(name, values) > 0)
+      return `Clocks in ${values['timezone']} are set forward then: this time does not exist on that day.`;
   }
   if (field.required && (isEmpty || String(value).trim() === '')) return `${label} is missing.`;
   if (field.keeps && isEmpty && before && !isSame(value, before[name]))
     return `${label} can be replaced, but not be emptied.`;
   if (isEmpty) return undefined;
-  if (type === 'url' && !isAddress(String(value)))
+  if (type === 'url' && !isAddress(withScheme(String(value))))
     return 'This is no address of the web, such as https://example.org/tickets.';
   const [form, fault] = NUMBERS[type ?? ''] ?? [];
   if (form && !form.test(String(value).trim())) return fault;
@@ -66,6 +72,25 @@ export function endsBeforeStart(values: Values): boolean {
   if (!/^\d{4}-/.test(start) || !/^\d{4}-/.test(end)) return false;
   const length = values['all_day'] === true ? 10 : 16;
   return end.slice(0, length) < start.slice(0, length);
+}
+
+/** Minutes by which clocks are set forward over a moment of an event; 0 if the moment exists in the event's time zone. */
+export function skippedMinutes(name: string, values: Values): number {
+  const [clock, zone] = [String(values[name] ?? ''), String(values['timezone'] ?? '')];
+  const wall = utc(clock);
+  if (!TOGETHER.includes(name) || zone === '' || clock.length !== 16 || isWholeDay(name, values)) return 0;
+  const [before = 0, after = 0] = [wall - DAY_MS, wall + DAY_MS].map((at) => utc(wallClock(zone, at)) - at);
+  const exists = [before, after].some((offset) => wallClock(zone, wall - offset) === clock);
+  return exists || !(after > before) ? 0 : (after - before) / 60_000;
+}
+
+/** Start and end after clocks were set forward over one of them; an event whose start moves lasts as long as before. */
+export function withExistingTimes(values: Values): Values {
+  const skipped = skippedMinutes('start_date', values);
+  const moved = (name: string, minutes: number) =>
+    new Date(utc(String(values[name])) + minutes * 60_000).toISOString().slice(0, 16);
+  if (skipped === 0) return { ...values, end_date: moved('end_date', skippedMinutes('end_date', values)) };
+  return { ...values, start_date: moved('start_date', skipped), end_date: moved('end_date', skipped) };
 }
 
 /** The end moved behind the start: by as long as the event lasted, or an hour. */
@@ -103,6 +128,12 @@ function problemOf({ name, type }: Field, values: Values, before: Values | undef
   return undefined;
 }
 
+/** An address with `https://` in front where only a host was typed: `example.org/tickets`. */
+export function withScheme(text: string): string {
+  const address = text.trim();
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?([/?#]|$)/i.test(address) ? `https://${address}` : address;
+}
+
 /** An absolute address in ASCII, as the interface takes it. */
 function isAddress(text: string): boolean {
   return /^https?:\/\/[\x21-\x7e]+$/i.test(text) && URL.canParse(text);
@@ -111,7 +142,7 @@ function isAddress(text: string): boolean {
 function isZone(name: string): boolean {
   // Offsets and abbreviations are the interface's own affair.
   if (!name.includes('/')) return name.trim() !== '';
-  return wallClock(name, 0) !== '';
+  return ZONES.includes(name) || wallClock(name, 0) !== '';
 }
 
 /** The clock of a time zone at an instant, `YYYY-MM-DDTHH:MM`; empty where the browser does not know the zone. */

@@ -1,3 +1,4 @@
+import { withScheme } from './checks.js';
 import { type Choice, type Field, type Group, type Row, textOf, type Value } from './model.js';
 import { mayEditOthers, mayPublish } from './rights.js';
 import type { Session } from './session.js';
@@ -48,6 +49,7 @@ export const website: Field = text('website', 'Website', {
   type: 'url',
   // What links nowhere else shows the record's own address.
   read: (row) => (row['website'] === row['url'] ? '' : decoded(textOf(row, 'website'))),
+  write: (value) => withScheme(String(value)),
   quick: true,
 });
 /** A long text. */

@@ -4,7 +4,7 @@ import { Picker } from './picker.js';
 import { Preview } from './preview.js';
 import { RecurrencePicker } from './recurrence/recurrence-picker.js';
 import { useShell } from './shell.js';
-import { ZONES } from './zones.js';
+import { ZONES, zoneNamed } from './zones.js';
 
 /** Where a field stands on the page; forms over other forms have a prefix of their own. */
 export const idOf = (prefix: string, name: string) => `${prefix}-${name}`;
@@ -198,8 +198,26 @@ function Input({
         onInput={(event) => onChange(event.currentTarget.value)}
       />
     );
-  if (kind === 'select' || kind === 'zone') {
-    const offered = kind === 'zone' ? ZONES : (field.options?.(session, row) ?? []);
+  if (kind === 'zone')
+    return (
+      <>
+        <input
+          {...common}
+          list={`${id}-zones`}
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={(event) => onChange(zoneNamed(event.currentTarget.value))}
+        />
+        <datalist id={`${id}-zones`}>
+          {ZONES.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </>
+    );
+  if (kind === 'select') {
+    const offered = field.options?.(session, row) ?? [];
     const options = offered.some(([one]) => one === text) ? offered : [[text, text] as const, ...offered];
     return (
       <select {...common} value={text} onChange={(event) => onChange(event.currentTarget.value)}>

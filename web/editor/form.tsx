@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { endsBeforeStart, mendedEnd } from './checks.js';
+import { endsBeforeStart, mendedEnd, skippedMinutes, withExistingTimes } from './checks.js';
 import { FieldRow, idOf } from './fields.js';
 import type { Field, Group, Resource } from './model.js';
 import type { Problem } from './problem.js';
 import { useShell } from './shell.js';
+import { shownAge } from './texts.js';
 import { useRecord, type Wanted } from './use-record.js';
 
 interface FormProps extends Wanted {
@@ -37,6 +38,18 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
   }, [conflict]);
 
   useEffect(() => {
+    if (wanted.isQuick) return;
+    const saveByKey = (event: KeyboardEvent) => {
+      const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey);
+      if (!isSave || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      if (!document.querySelector('dialog[open]')) form.current?.requestSubmit();
+    };
+    addEventListener('keydown', saveByKey);
+    return () => removeEventListener('keydown', saveByKey);
+  }, [wanted.isQuick]);
+
+  useEffect(() => {
     // A button that is switched off loses the focus.
     if (!record.isSending && document.activeElement === document.body)
       form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
@@ -55,10 +68,24 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
     endsBeforeStart(values) && {
       label: 'Move the end behind the start',
       do: () => {
-        record.change(end, mendedEnd(values, record.stored));
+        record.change(end, mendedEnd(values, record.before));
         shell.say('The end was moved behind the start.');
       },
     };
+  const mendOf = (field: Field) => {
+    if (skippedMinutes(field.name, values) === 0) return (field === end && mend) || undefined;
+    const mended = withExistingTimes(values);
+    return {
+      label: `Use ${String(mended[field.name]).slice(11)} instead`,
+      do: () => {
+        for (const moved of fields) {
+          const value = mended[moved.name];
+          if (value !== undefined && value !== values[moved.name]) record.change(moved, value);
+        }
+        shell.say('The event was moved to a time that exists.');
+      },
+    };
+  };
   const shownIn = (group: Group) =>
     group.fields.filter((field) => fields.some(({ name }) => name === field.name));
   const section = (group: Group) => (
@@ -74,7 +101,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
           error={problem?.fields[field.name]}
           at={problem?.paths?.[field.name]}
           warning={findings.warnings[field.name]}
-          mend={(field === end && mend) || undefined}
+          mend={mendOf(field)}
           onChange={(value) => record.change(field, value)}
           onMove={record.move}
         />
@@ -92,6 +119,22 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
         record.save();
       }}
     >
+      {record.draft && (
+        <div class="notice warning">
+          <p>
+            What was typed here {shownAge(record.draft.at)} was not saved.
+            {record.isDraftOutdated && ` The ${resource.one} has been saved since.`}
+          </p>
+          <div class="actions start">
+            <button type="button" onClick={record.restoreDraft}>
+              Restore it
+            </button>
+            <button type="button" onClick={record.discardDraft}>
+              Discard it
+            </button>
+          </div>
+        </div>
+      )}
       {problem && <Summary problem={problem} fields={fields} prefix={prefix} />}
       {conflict && (
         <div class="notice warning conflict" role="alert" tabIndex={-1}>

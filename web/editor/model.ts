@@ -128,6 +128,8 @@ export interface Resource {
   title: string;
   isTerm: boolean;
   tabs: readonly Tab[];
+  /** Records by which its lists can be narrowed, by the parameter of the interface. */
+  filters?: readonly { name: string; label: string; of: Kind }[];
   /** What searches of other records' fields ask for; by default the first list. */
   found?: Readonly<Record<string, string | number | boolean>>;
   groups: readonly Group[];
@@ -165,7 +167,7 @@ export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
 /** Fields that are sent together: the interface checks one by the other. */
-const TOGETHER: readonly string[] = ['start_date', 'end_date'];
+export const TOGETHER: readonly string[] = ['start_date', 'end_date'];
 
 /** Whether a moment is a day without a time: of an event that lasts all day. */
 export const isWholeDay = (name: string, values: Values): boolean =>

@@ -11,6 +11,8 @@ interface PickerProps {
   id: string;
   of: Kind | 'images';
   many: boolean;
+  /** Whether it narrows a list: then it offers no new records. */
+  isFilter?: boolean;
   /** A record that may not be chosen: the one that is edited. */
   without?: number;
   value: readonly Choice[];
@@ -26,7 +28,17 @@ const PAUSE_MS = 200;
 const SHOWN = 10;
 
 /** Chooses records by typing: a combobox with a list, as ARIA describes it, and what was chosen above it. */
-export function Picker({ id, of, many, without, value, describedBy, isInvalid, onChange }: PickerProps) {
+export function Picker({
+  id,
+  of,
+  many,
+  isFilter,
+  without,
+  value,
+  describedBy,
+  isInvalid,
+  onChange,
+}: PickerProps) {
   const shell = useShell();
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
@@ -42,7 +54,7 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
   const isKnown = (found?.choices ?? []).some(({ label }) => label.toLowerCase() === name.toLowerCase());
   // Before all that fits is listed nobody knows that there is none.
   const isListedAll = found?.text === name;
-  const creatable = resource && mayCreate(shell.session, resource) ? resource : undefined;
+  const creatable = resource && !isFilter && mayCreate(shell.session, resource) ? resource : undefined;
   const mayMake = creatable && name !== '' && isListedAll && !isKnown;
   const options: readonly Option[] = mayMake ? [...matches, 'make'] : matches;
 

@@ -12,6 +12,7 @@ export interface Problem {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
+  rest_cookie_invalid_nonce: 'Your sign-in has ended. Sign in again.',
   read_only: 'This server is read-only at the moment: nothing can be changed.',
   write_unconfirmed: 'The server did not say whether this was saved. Look at the list before you save again.',
   write_not_shown: 'It was saved, but the server could not show it. Look at the list.',
@@ -46,7 +47,7 @@ export function problemOf(error: unknown, isNew = false): Problem {
   return {
     message: WORDS[code] ?? (status === 403 ? message : STATUSES[status]) ?? message,
     fields,
-    isSignedOut: status === 401,
+    isSignedOut: status === 401 || code === 'rest_cookie_invalid_nonce',
   };
 }
 

@@ -1,3 +1,4 @@
+import { useCopy } from './copy.js';
 import { RecordForm } from './form.js';
 import { pluralOf, type Resource, type Row } from './model.js';
 import { isDateOf, recurrenceOf } from './recurrence/series.js';
@@ -13,22 +14,29 @@ interface RecordPageProps {
   resource: Resource;
   /** Undefined for a new record. */
   id?: number;
+  /** The record that a new one begins as a copy of. */
+  copy?: number;
   go: (hash: string) => void;
 }
 
 /** The page of one record: its form, and what else may be done with it. */
-export function RecordPage({ resource, id, go }: RecordPageProps) {
+export function RecordPage({ resource, id, copy, go }: RecordPageProps) {
   const shell = useShell();
   const { session, say } = shell;
   const { kind, one, title } = resource;
   const list = `#/${kind}`;
-  const removal = useRemoval(resource, () => go(list));
+  const removal = useRemoval(
+    resource,
+    () => go(list),
+    (row) => go(`${list}/${row.id}`),
+  );
+  const copied = useCopy(resource, copy);
   if (id === undefined && !mayCreate(session, resource))
     return <NotAllowed text={`You may not create ${pluralOf(resource)}.`} />;
 
-  function saved(row: Row, isNew: boolean) {
+  function saved(row: Row, isNew: boolean, undo?: () => void) {
     const name = decoded(String(row[title] ?? ''));
-    say(`${name} was ${isNew ? 'created' : 'saved'}.`);
+    say(`${name} was ${isNew ? 'created' : 'saved'}.`, undo);
     if (row.id === id) return;
     shell.setUnsaved(false);
     go(`${list}/${row.id}`);
@@ -40,40 +48,53 @@ export function RecordPage({ resource, id, go }: RecordPageProps) {
         <a href={list}>← {resource.label}</a>
       </p>
       <h1 tabIndex={-1}>{id === undefined ? `New ${one}` : `Edit ${one}`}</h1>
-      <RecordForm
-        key={id}
-        prefix="form"
-        resource={resource}
-        id={id}
-        groups={resource.groups}
-        saveLabel={(values) =>
-          saveLabel(resource, id === undefined, values, mayPublish(session, resource.capabilities))
-        }
-        onSaved={saved}
-        more={(row) => (
-          <>
-            <span class="muted spread">
-              Number {row.id}
-              {!resource.isDeclared && (row['status'] ?? 'publish') === 'publish' && (
-                <>
-                  {' · '}
-                  <a href={`${ROOT}calendar?${one}=${row.id}`} rel="noreferrer" target="_blank">
-                    In the calendar
-                  </a>
-                </>
+      {copied.problem && (
+        <p class="notice danger" role="alert">
+          {copied.problem.message}
+        </p>
+      )}
+      {(copy === undefined || copied.values) && (
+        <RecordForm
+          key={id}
+          begun={copied.values}
+          prefix="form"
+          resource={resource}
+          id={id}
+          groups={resource.groups}
+          saveLabel={(values) =>
+            saveLabel(resource, id === undefined, values, mayPublish(session, resource.capabilities))
+          }
+          onSaved={saved}
+          more={(row) => (
+            <>
+              <span class="muted spread">
+                Number {row.id}
+                {!resource.isDeclared && (row['status'] ?? 'publish') === 'publish' && (
+                  <>
+                    {' · '}
+                    <a href={`${ROOT}calendar?${one}=${row.id}`} rel="noreferrer" target="_blank">
+                      In the calendar
+                    </a>
+                  </>
+                )}
+              </span>
+              {recurrenceOf(row) && !isDateOf(row) && (
+                <span class="muted">This is the whole event with all of its dates.</span>
               )}
-            </span>
-            {recurrenceOf(row) && !isDateOf(row) && (
-              <span class="muted">This is the whole event with all of its dates.</span>
-            )}
-            {may(session, 'delete', resource, row) && (
-              <button type="button" class="danger" onClick={() => removal.remove(row)}>
-                {removal.word}
-              </button>
-            )}
-          </>
-        )}
-      />
+              {!resource.isTerm && mayCreate(session, resource) && (
+                <a class="button" href={`${list}/new?copy=${row.id}`}>
+                  Duplicate
+                </a>
+              )}
+              {may(session, 'delete', resource, row) && (
+                <button type="button" class="danger" onClick={() => removal.remove(row)}>
+                  {removal.word}
+                </button>
+              )}
+            </>
+          )}
+        />
+      )}
     </>
   );
 }

@@ -14,26 +14,12 @@ import {
   text,
   website,
 } from './common-fields.js';
-import { type Field, type Resource, type Row, type Tab, textOf, type Value } from './model.js';
+import { type Field, type Resource, type Row, textOf, type Value } from './model.js';
 import { recurrenceField, shownRecurrence } from './recurrence/series.js';
+import { ALL, ALWAYS, EVENT_TABS, statusTabs } from './tabs.js';
 import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 
 // What the interface takes of each kind of record (docs/behaviour/events.md#fields-on-write and the like), as forms show it.
-
-/** As far as dates go, and what is hidden from lists: no list here leaves out anything. */
-const ALWAYS = { start_date: '0001-01-02', end_date: '9999-12-30', with_hidden: true, recurrence: true };
-/** Lists by status, besides what each always asks for. */
-export const statusTabs = (always: Readonly<Record<string, string | boolean>>): Tab[] => [
-  {
-    id: 'drafts',
-    label: 'Drafts',
-    forEditors: true,
-    query: () => ({ ...always, status: 'draft,pending' }),
-  },
-  { id: 'scheduled', label: 'Scheduled', forEditors: true, query: () => ({ ...always, status: 'future' }) },
-  { id: 'trash', label: 'Trash', forEditors: true, query: () => ({ ...always, status: 'trash' }) },
-];
-export const ALL: Tab = { id: 'all', label: 'All', query: () => ({}) };
 
 /** When a record was last changed. */
 export const changed = { label: 'Changed', text: (row: Row) => shownMoment(textOf(row, 'modified')) };
@@ -46,19 +32,11 @@ const EVENTS: Resource = {
   label: 'Events',
   title: 'title',
   isTerm: false,
-  tabs: [
-    // Every published event is in exactly one of the two: strict dates compare times of day, not whole days.
-    {
-      id: 'upcoming',
-      label: 'Upcoming',
-      query: () => ({ ...ALWAYS, strict_dates: true, ends_after: 'now' }),
-    },
-    {
-      id: 'past',
-      label: 'Past',
-      query: () => ({ ...ALWAYS, strict_dates: true, end_date: 'now', order: 'desc' }),
-    },
-    ...statusTabs(ALWAYS),
+  tabs: EVENT_TABS,
+  filters: [
+    { name: 'categories', label: 'Category', of: 'categories' },
+    { name: 'venue', label: 'Venue', of: 'venues' },
+    { name: 'organizer', label: 'Organizer', of: 'organizers' },
   ],
   columns: [
     { label: 'When', text: shownTimes, note: shownRecurrence },

@@ -1,8 +1,18 @@
-import { type AlmanacClient, AlmanacError, applicationPassword, createAlmanacClient } from 'almanac-client';
+import {
+  type AlmanacClient,
+  AlmanacError,
+  applicationPassword,
+  nonce as byNonce,
+  type Credentials,
+  createAlmanacClient,
+} from 'almanac-client';
 import type { ResourceForm } from '../../src/pages/editor/resource-form.js';
 import type { Settings } from './settings.js';
 
-/** A signed-in user. The password is held by the client's closure alone, until the page is left or `signOut` drops it. */
+/**
+ * A signed-in user. Requests have the nonce of a session, whose cookie no script reads; without a session, the password in
+ * the client's closure.
+ */
 export interface Session {
   client: AlmanacClient;
   id: number;
@@ -43,28 +53,70 @@ interface Media {
   media_details?: { sizes?: Readonly<Record<string, { source_url: string }>> };
 }
 
-/** No cookie goes along, because WordPress's would decide the user; browsers cache no response. */
+/** Browsers cache no response. No cookie is sent with a password, because WordPress's would determine the user. */
 const PRIVATE = { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' } as const;
+const WITH_COOKIES = { ...PRIVATE, credentials: 'same-origin' } as const;
+
+/** How requests say whose they are. */
+interface Login {
+  headers: Credentials;
+  options: RequestInit;
+}
 
 /** Asks the server who this is; throws a `SignInError` where it does not say. */
 export async function signIn(settings: Settings, login: string, password: string): Promise<Session> {
   const headers = applicationPassword(login, password);
-  const core = (path: string, signal?: AbortSignal) =>
-    fetch(`${settings.rest}/wp/v2/${path}`, { ...PRIVATE, headers, signal });
-  const me = await whoIs(core);
+  const me = await whoIs(coreOf(settings, { headers, options: PRIVATE }));
+  const nonce = await nonceFrom(settings, { method: 'POST', headers });
+  return sessionOf(settings, nonce ? loginBy(nonce) : { headers, options: PRIVATE }, me);
+}
+
+/** The session that this browser has from before; undefined without one. */
+export async function resume(settings: Settings): Promise<Session | undefined> {
+  const nonce = await nonceFrom(settings, {});
+  if (!nonce) return undefined;
+  const login = loginBy(nonce);
+  return sessionOf(settings, login, await whoIs(coreOf(settings, login)));
+}
+
+/** Ends the session in this browser; false if the server cannot be reached. */
+export async function signOut({ session }: Settings): Promise<boolean> {
+  const answer = await fetch(session, { ...WITH_COOKIES, method: 'DELETE' }).catch(() => undefined);
+  return answer !== undefined && answer.status < 500;
+}
+
+const loginBy = (nonce: string): Login => ({ headers: byNonce(nonce), options: WITH_COOKIES });
+
+/** The nonce that the server returns for the session; undefined where it has none. */
+async function nonceFrom({ session }: Settings, init: RequestInit): Promise<string | undefined> {
+  const answer = await fetch(session, { ...WITH_COOKIES, ...init }).catch(() => undefined);
+  if (!answer?.ok) return undefined;
+  return ((await answer.json().catch(() => ({}))) as { nonce?: string }).nonce || undefined;
+}
+
+type Core = (path: string, signal?: AbortSignal) => Promise<Response>;
+
+const coreOf =
+  ({ rest }: Settings, { headers, options }: Login): Core =>
+  (path, signal) =>
+    fetch(`${rest}/wp/v2/${path}`, { ...options, headers, signal });
+
+function sessionOf(settings: Settings, login: Login, me: Me): Session {
+  const { headers, options } = login;
+  const core = coreOf(settings, login);
   return {
     client: createAlmanacClient({
       baseUrl: settings.rest,
       namespace: settings.namespace,
       auth: headers,
-      fetch: (request) => fetch(new Request(request, PRIVATE)),
+      fetch: (request) => fetch(new Request(request, options)),
     }),
     id: me.id,
     name: me.name,
     siteZone: settings.zone,
     can: (capability) => !settings.readOnly && me.capabilities?.[capability] === true,
     forms: async () => {
-      const answer = await fetch(settings.forms, { ...PRIVATE, headers });
+      const answer = await fetch(settings.forms, { ...options, headers });
       if (!answer.ok) throw new SignInError(errorMessage(answer, 'forms'));
       return (await answer.json()) as ResourceForm[];
     },
@@ -90,7 +142,7 @@ export async function signIn(settings: Settings, login: string, password: string
   };
 }
 
-async function whoIs(core: (path: string) => Promise<Response>): Promise<Me> {
+async function whoIs(core: Core): Promise<Me> {
   const answer = await core('users/me?context=edit').catch(() => {
     throw new SignInError('The server cannot be reached. Check the connection and try again.');
   });

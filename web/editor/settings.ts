@@ -23,6 +23,7 @@ export function readSettings({ dataset }: Marked): Settings {
     trashDays: Number(text('trashDays')),
     imageUrls: text('imageUrls') === 'true',
     recurrenceOff: text('recurrenceOff'),
+    session: text('session'),
     forms: text('forms'),
   };
 }

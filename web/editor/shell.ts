@@ -39,10 +39,10 @@ export interface Shell {
   session: Session;
   /** All kinds of records, in the order of the menu. */
   resources: readonly Resource[];
-  /** Tells people, those who cannot see it too. */
-  say(message: string): void;
+  /** Tells people, those who cannot see it too; with a way to undo what was done. */
+  say(message: string, undo?: () => void): void;
   /** The same of what did not work. */
-  complain(message: string): void;
+  complain(message: string, undo?: () => void): void;
   ask(question: Question): Promise<boolean>;
   /** Asks which dates of an event are meant; undefined where that was given up. */
   askScope(question: ScopeQuestion): Promise<Scope | undefined>;

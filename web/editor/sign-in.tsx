@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Resource } from './model.js';
 import { RESOURCES } from './resources.js';
-import { type Session, SignInError, signIn } from './session.js';
+import { resume, type Session, SignInError, signIn } from './session.js';
 import type { Settings } from './settings.js';
 
 /** A user, and the kinds of records for them. */
@@ -10,9 +10,19 @@ export interface SignedIn {
   resources: readonly Resource[];
 }
 
-/** Signs in, and loads the forms of plugins where there are any. */
+/** Signs in with what was typed. */
 async function open(settings: Settings, login: string, password: string): Promise<SignedIn> {
-  const session = await signIn(settings, login, password);
+  return withForms(settings, await signIn(settings, login, password));
+}
+
+/** Who is signed in from before this page was loaded. */
+export async function reopen(settings: Settings): Promise<SignedIn | undefined> {
+  const session = await resume(settings);
+  return session && withForms(settings, session);
+}
+
+/** Loads the forms of plugins where there are any. */
+async function withForms(settings: Settings, session: Session): Promise<SignedIn> {
   if (settings.forms === '') return { session, resources: RESOURCES };
   const [{ withDeclared }, forms] = await Promise.all([import('./declared/forms.js'), session.forms()]);
   return { session, resources: withDeclared(RESOURCES, forms, session.siteZone) };
@@ -85,7 +95,7 @@ export function SignInForm({ settings, onDone }: SignInProps) {
         />
         <p class="help" id="password-help">
           Not the password of the account: one made for programs, in the WordPress profile or by the
-          administrator. It is kept in this page's memory only and gone when you reload or leave.
+          administrator. You stay signed in for twelve hours, until you sign out or close the browser.
         </p>
       </div>
       <button type="submit" class="primary" disabled={isSending}>

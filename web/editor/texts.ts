@@ -27,6 +27,11 @@ export function shownMoment(clock: string): string {
   return SHOWN.format(time);
 }
 
+const TYPED = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** An instant on the clock of this browser, as a part of a sentence. */
+export const shownAge = (instant: number): string => `on ${TYPED.format(instant)}`;
+
 /** When an event is, on its own clock; of one that lasts all day the last day, also where days begin late. */
 export function ownTimes(row: Row): { start: string; end: string } {
   const text = (name: 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone') =>

@@ -1,6 +1,7 @@
 import { AlmanacError } from 'almanac-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatWallClock } from '../../src/lib/wordpress-text/dates/wall-clock.js';
+import { draftKey, useDraft, versionOf } from './autosave.js';
 import { check, withUsualEnd } from './checks.js';
 import {
   bodyOf,
@@ -30,7 +31,7 @@ export interface Wanted {
   /** Only the fields that are asked for beside another form. */
   isQuick?: boolean;
   /** Called with the record as it is stored now. */
-  onSaved: (row: Row, isNew: boolean) => void;
+  onSaved: (row: Row, isNew: boolean, undo?: () => void) => void;
 }
 
 /** A record that another user saved since it was opened here. */
@@ -88,6 +89,18 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     shell.setUnsaved(isUnsaved);
     return () => shell.setUnsaved(false);
   }, [isUnsaved]);
+  const latest = useRef(isUnsaved);
+  latest.current = isUnsaved;
+
+  const typed = fields.flatMap(({ name }) =>
+    isSame(values[name], before[name]) ? [] : [[name, values[name] ?? '']],
+  );
+  const draft = useDraft(
+    isQuick ? undefined : draftKey(shell.session.id, resource.kind, id),
+    fields.map(({ name }) => name),
+    Object.fromEntries(typed),
+    row,
+  );
 
   function change(field: Field, value: Value) {
     setValues((old) => {
@@ -120,7 +133,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     const now = await records.get(read.id);
     const theirs = valuesOf(fields, now, shell.session);
     const differing = fields.filter(({ name }) => !isSame(theirs[name], before[name]));
-    if (now['modified_utc'] === read['modified_utc'] && differing.length === 0) return undefined;
+    if (versionOf(now) === versionOf(read) && differing.length === 0) return undefined;
     const isMine = fields.every(({ name }) => isSame(theirs[name], values[name]));
     return { row: now, fields: differing.map(({ label }) => label), isMine };
   }
@@ -132,8 +145,27 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     if (meanwhile && !meanwhile.isMine) return setConflict(meanwhile);
     const saved = meanwhile?.row ?? (await update(row, body));
     if (!saved) return;
-    if (saved.id === row.id) show(saved);
-    onSaved(saved, false);
+    if (saved.id !== row.id) return onSaved(saved, false);
+    show(saved);
+    // Another rule has dropped dates, and what was changed of them.
+    const mayUndo = !isDateOf(row) && !('recurrence' in body);
+    onSaved(saved, false, mayUndo ? () => undo(saved, before) : undefined);
+  }
+
+  /** Stores the values from before a save again, unless the record was changed since. */
+  async function undo(saved: Row, old: Values) {
+    if (latest.current) return shell.complain('Save or drop your other changes first.');
+    try {
+      const now = await records.get(saved.id);
+      if (versionOf(now) !== versionOf(saved))
+        return shell.complain('Somebody else has saved this meanwhile, so nothing was undone.');
+      await records.update(saved.id, bodyOf(fields, old, valuesOf(fields, saved, shell.session)));
+      show(await records.get(saved.id));
+      shell.say('The change was undone.');
+    } catch (error) {
+      const { message, fields: faults } = problemOf(error);
+      shell.complain(Object.values(faults)[0] ?? message);
+    }
   }
 
   /** The record as it is stored after an update; undefined where that was given up. */
@@ -182,7 +214,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     fields,
     row,
     values,
-    stored,
+    before,
     isUnsaved,
     isSending,
     isLoading: !isNew && !row && !missing,
@@ -192,6 +224,14 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     change,
     move,
     save,
+    /** What was typed before the page was reloaded or closed. */
+    draft: draft.found,
+    isDraftOutdated: draft.found !== undefined && draft.found.version !== versionOf(row),
+    restoreDraft: () => {
+      setValues((old) => ({ ...old, ...draft.found?.values }));
+      draft.close();
+    },
+    discardDraft: draft.close,
     /** Loads the version of another user and discards the input. */
     takeTheirs: () => conflict && show(conflict.row),
     findings: check(fields, values, stored, Date.now()),

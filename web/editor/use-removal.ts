@@ -8,24 +8,35 @@ import { titleOf } from './texts.js';
 
 const REMOVED = { this: 'This date', following: 'This and the following dates', all: 'All dates' } as const;
 
-/** Ways to take records away and to bring them back; `onDone` when one has gone well. */
-export function useRemoval(resource: Resource, onDone: () => void) {
+/** Ways to take records away and to bring them back; `onDone` when one has gone well, `onUndone` when that was undone. */
+export function useRemoval(resource: Resource, onDone: () => void, onUndone: (row: Row) => void = onDone) {
   const { session, settings, ask, askScope, say, complain, setUnsaved } = useShell();
   const { one, title, isTerm } = resource;
   const records = recordsOf(session.client, resource);
   const isForGood = isTerm || settings.trashDays === 0;
 
-  async function attempt(work: () => Promise<unknown>, done: string) {
+  async function attempt(work: () => Promise<unknown>, done: string, undo?: () => void, after = onDone) {
     try {
       await work();
       // What was typed into a record that is gone is gone with it.
       setUnsaved(false);
-      say(done);
-      onDone();
+      say(done, undo);
+      after();
     } catch (error) {
       const { message, fields } = problemOf(error);
       complain(Object.values(fields)[0] ?? message);
     }
+  }
+
+  /** Takes a record out of the trash with the status that it had. */
+  function bringBack(row: Row, name: string) {
+    const status = row['status'] ?? 'publish';
+    return attempt(
+      () => records.update(row.id, { status }),
+      `${name} is back.`,
+      undefined,
+      () => onUndone(row),
+    );
   }
 
   return {
@@ -56,6 +67,7 @@ export function useRemoval(resource: Resource, onDone: () => void) {
       await attempt(
         () => records.remove(row.id),
         isForGood ? `${name} was deleted.` : `${name} is in the trash.`,
+        isForGood ? undefined : () => bringBack(row, name),
       );
     },
     /** Takes a record out of the trash, as a draft: nothing is published by mistake. */

@@ -17,9 +17,11 @@ import {
 } from '../login-cookie.js';
 import type { LoginRequest } from '../login-request.js';
 import { checkNonce, createNonce, nonceTick } from '../nonce.js';
+import { type PageSession, PageSessions } from '../page-sessions.service.js';
+import { equal } from '../password-hash.js';
 import { secretOf } from '../secrets.js';
 
-/** WordPress's login cookie with a nonce (docs/behaviour/authentication.md#login-cookies). */
+/** WordPress's login cookie or the session of the editor, each with a nonce (docs/behaviour/authentication.md#login-cookies). */
 @Injectable()
 export class CookieStrategy extends AuthStrategy {
   override readonly name = 'cookie';
@@ -34,6 +36,7 @@ export class CookieStrategy extends AuthStrategy {
     @Inject(SettingsService) private readonly settings: Pick<SettingsService, 'current'>,
     @Inject(UsersService) private readonly users: Pick<UsersService, 'findByLogin'>,
     private readonly clock: Clock,
+    private readonly sessions: PageSessions,
   ) {
     super();
   }
@@ -41,6 +44,8 @@ export class CookieStrategy extends AuthStrategy {
   override async authenticate(request: LoginRequest): Promise<LoginResult | undefined> {
     const sent = request.header('x-wp-nonce');
     if (sent === undefined) return undefined;
+    const session = await this.pageSession(request, sent);
+    if (session) return { kind: 'known_user', user: session.user };
     const settings = await this.settings.current();
     const user = await this.find(request, settings);
     const nonce = this.exchangeNonce(sent, user, request, settings);
@@ -60,6 +65,14 @@ export class CookieStrategy extends AuthStrategy {
       if (hasSession(user.meta.get(SESSION_TOKENS), cookie.token, now)) return user;
     }
     return null;
+  }
+
+  /** The session of the editor's page that the nonce belongs to, over connections that take its password. */
+  private async pageSession(request: LoginRequest, nonce: string): Promise<PageSession | undefined> {
+    const isTaken = request.secure || request.loopback || this.env.allowInsecureAuth;
+    if (!isTaken || this.env.editor === 'off') return undefined;
+    const session = await this.sessions.find(request.header('cookie'));
+    return session && equal(session.nonce, nonce) ? session : undefined;
   }
 
   /** A new nonce for a valid one. */

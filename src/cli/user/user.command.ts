@@ -9,6 +9,9 @@ import { UserAdmin } from './user.js';
 
 const ASK = ['--ask', 'ask for the password, or read it from standard input, instead of making one'] as const;
 
+/** The name of the application password of a new user. */
+const EDITOR_PASSWORD = 'Editor';
+
 export function userCommand(terminal: Terminal): Command {
   const admin = <T>(work: (admin: UserAdmin) => Promise<T>) => withSite((app) => work(new UserAdmin(app)));
   const command = new Command('user').description('list and make users, set passwords and roles');
@@ -30,7 +33,7 @@ export function userCommand(terminal: Terminal): Command {
     });
   command
     .command('create')
-    .description('make a user; the password is shown once')
+    .description('make a user and an application password for /editor; passwords are shown once')
     .usage('[options] --role <role> <login> <email>')
     .argument('<login>', 'the login name')
     .argument('<email>', 'the e-mail address, which no other user has')
@@ -44,9 +47,17 @@ export function userCommand(terminal: Terminal): Command {
         { ask, ...more }: PasswordOptions & { role: string; name?: string },
       ) => {
         const password = await passwordFor(ask);
-        const id = await admin((all) => all.create({ login, email, ...more }, password));
+        const { id, editor } = await withSite(async (app) => ({
+          id: await new UserAdmin(app).create({ login, email, ...more }, password),
+          editor: ask ? undefined : await new AppPasswordAdmin(app).create(login, EDITOR_PASSWORD),
+        }));
         terminal.say(`Made the user "${login}" with the id ${id}.`);
-        tell({ id, login }, password, ask);
+        if (editor)
+          terminal.say(
+            `Sign in at /editor as "${login}" with the application password "${editor.password}", which is not shown again.`,
+          );
+        else terminal.say(`"almanac user app-password create ${login}" makes the password for /editor.`);
+        tell({ id, login, ...(editor && { applicationPassword: editor.password }) }, password, ask);
       },
     );
   command
@@ -80,7 +91,10 @@ export function userCommand(terminal: Terminal): Command {
 
   /** Prints a generated password, once. */
   function tell(about: object, password: string, ask: boolean | undefined): void {
-    if (!ask) terminal.say(`The password is ${password} and is not shown again.`);
+    if (!ask)
+      terminal.say(
+        `The password of the account, which /editor does not take, is ${password} and is not shown again.`,
+      );
     terminal.json({ ...about, ...(!ask && { password }) });
   }
 }

@@ -15,6 +15,8 @@ export interface EditorSettings {
   imageUrls: boolean;
   /** Why recurring events are not written here; empty where they are. */
   recurrenceOff: string;
+  /** Where the session is begun, read and ended, seen from the page. */
+  session: string;
   /** Where the forms of plugins are read, seen from the page; empty without any. */
   forms: string;
 }

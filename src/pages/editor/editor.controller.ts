@@ -57,6 +57,7 @@ export class EditorController {
             trashDays: emptyTrashDays,
             imageUrls: uploadsDir !== undefined,
             recurrenceOff: (await this.series.reasonOff(this.clock.now())) ?? '',
+            session: `${root}/editor/session`,
             forms: hasForms ? `${root}/editor/forms` : '',
           },
         }).text,
