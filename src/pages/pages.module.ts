@@ -12,6 +12,9 @@ import { CalendarPageService } from './calendar/calendar-page.service.js';
 import { EditorController } from './editor/editor.controller.js';
 import { EditorForms } from './editor/editor-forms.service.js';
 import { PageAssets } from './page-assets.js';
+import { PublicPages } from './public/public-pages.service.js';
+import { PublicRecords } from './public/public-records.service.js';
+import { SiteFiles } from './public/site-files.service.js';
 
 /** Pages for people: the calendar, and the editor of a site without PHP. */
 @Module({
@@ -25,6 +28,6 @@ import { PageAssets } from './page-assets.js';
     TagsModule,
   ],
   controllers: [AssetsController, CalendarPageController, EditorController],
-  providers: [PageAssets, CalendarPageService, EditorForms],
+  providers: [PageAssets, CalendarPageService, EditorForms, PublicPages, PublicRecords, SiteFiles],
 })
 export class PagesModule {}

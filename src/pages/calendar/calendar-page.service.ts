@@ -18,7 +18,6 @@ import { ListCategoriesQuery } from '../../resources/categories/category.dto.js'
 import { cancelledEvents } from '../../resources/events/cancelled-events.js';
 import { ListEventsQuery } from '../../resources/events/event.dto.js';
 import type { EventJson } from '../../resources/events/event-json.js';
-import { EVENT } from '../../resources/events/event-type.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import { Occurrences } from '../../resources/events/occurrences.service.js';
 import { Recurrences } from '../../resources/events/recurrences.service.js';
@@ -30,7 +29,6 @@ import { ListTagsQuery } from '../../resources/tags/tag.dto.js';
 import { TagsService } from '../../resources/tags/tags.service.js';
 import { ListVenuesQuery } from '../../resources/venues/venue.dto.js';
 import { VenuesService } from '../../resources/venues/venues.service.js';
-import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, errorPage, eventPage } from './calendar-html.js';
 import { type CalendarQuery, FILTERS } from './calendar-query.js';
@@ -63,7 +61,6 @@ export class CalendarPageService {
     private readonly assets: PageAssets,
     private readonly contexts: RequestContexts,
     private readonly reader: ParameterReader,
-    private readonly posts: PostsService,
     private readonly events: EventsService,
     private readonly occurrences: Occurrences,
     private readonly recurrences: Recurrences,
@@ -93,15 +90,6 @@ export class CalendarPageService {
     return calendarPage(await this.withCancelled(page, list.events, context), list, choices);
   }
 
-  /** The id of the visible event with this slug, or of its occurrence on a day; throws if there is no page. */
-  async shownBySlug(slug = '', day?: string, sequence = '1'): Promise<number | undefined> {
-    const context = await this.context();
-    const id = slug && (await this.posts.idBySlug(EVENT.type, slug));
-    const found = id && day ? await this.occurrences.onDay(id, day, Number(sequence), context.settings) : id;
-    const [event] = found ? await this.events.some([found], context) : [];
-    return event?.id;
-  }
-
   async errorPage(query: CalendarQuery, root: string, exception: RestException): Promise<Html> {
     const page = this.frame(query, root, await this.context());
     const { invalidUrl, notFound } = page.language.texts;
@@ -111,7 +99,7 @@ export class CalendarPageService {
       : errorPage(page, notFound, '');
   }
 
-  private async withCancelled(
+  async withCancelled(
     page: CalendarPage,
     events: readonly EventJson[],
     { settings }: RequestContext,
@@ -121,7 +109,7 @@ export class CalendarPageService {
     return { ...page, cancelled: await cancelledEvents(this.database, events, postOf) };
   }
 
-  private async context(): Promise<RequestContext> {
+  async context(): Promise<RequestContext> {
     const context = await this.contexts.anonymous();
     if (context.settings.restDisabled) throw noRoute();
     // Records come serialized from the cache of lists.
@@ -177,7 +165,7 @@ export class CalendarPageService {
     };
   }
 
-  private frame(query: CalendarQuery, root: string, { settings, base, time }: RequestContext): CalendarPage {
+  frame(query: CalendarQuery, root: string, { settings, base, time }: RequestContext): CalendarPage {
     const language = pageLanguage(settings.render.locale);
     const zone = zoneName(settings.zone);
     const hour12 =
@@ -204,7 +192,7 @@ export class CalendarPageService {
       about: htmlEntityDecode(settings.options.get('blogdescription') ?? ''),
       currency: settings.currency,
       home: webAddress(settings.links.home),
-      canonical: `${restBaseUrl.endsWith(pathPrefix) ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length) : new URL(restBaseUrl).origin}/calendar`,
+      canonical: `${publicRoot(this.env)}/calendar`,
       script: asset('calendar.js'),
       stylesheet: asset('calendar.css'),
       today: wallClock(utc, zone).slice(0, 10),
@@ -213,6 +201,16 @@ export class CalendarPageService {
       cancelled: new Map(),
     };
   }
+}
+
+/** The public URL of this server: that of the interface without its prefix. */
+export function publicRoot({
+  restBaseUrl,
+  pathPrefix,
+}: Pick<Environment, 'restBaseUrl' | 'pathPrefix'>): string {
+  return restBaseUrl.endsWith(pathPrefix)
+    ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length)
+    : new URL(restBaseUrl).origin;
 }
 
 /** The zone's name for browsers, which do not know offsets by name. */
@@ -229,6 +227,6 @@ const shortened = (event: EventJson): EventJson => ({
 });
 
 /** Parses a record that may be serialized already. */
-function asJson<T extends object>(record: T): T {
+export function asJson<T extends object>(record: T): T {
   return record instanceof SerializedJson ? (JSON.parse(record.json) as T) : record;
 }
