@@ -178,6 +178,11 @@ export const VARIABLES = {
     origins,
     'Origins whose pages may show the [calendar page](docs/calendar-page.md) in a frame: `*` for all, a list such as `https://example.org`, comma-separated, or `off` for none.',
   ),
+  themeStylesheet: optional(
+    'THEME_STYLESHEET',
+    text,
+    "Path of a style sheet that the site's [pages](docs/public-pages.md#theme) load after their own; read at the start.",
+  ),
   mapTiles: optional(
     'MAP_TILES',
     tilePattern,

@@ -133,7 +133,9 @@ export class CalendarPageService {
       page: query.page,
       per_page: PER_PAGE,
     };
-    const found = await this.events.list(await this.reader.read(ListEventsQuery, params, context), context);
+    const read = await this.reader.read(ListEventsQuery, params, context).catch(emptyIfGone);
+    if (!read) return { events: [], isLast: true };
+    const found = await this.events.list(read, context);
     const events = await mapYielding(found.events, (record) => shortened(asJson(record)));
     return { events, isLast: query.page >= found.total_pages };
   }
@@ -195,6 +197,7 @@ export class CalendarPageService {
       canonical: `${publicRoot(this.env)}/calendar`,
       script: asset('calendar.js'),
       stylesheet: asset('calendar.css'),
+      theme: asset('theme.css'),
       today: wallClock(utc, zone).slice(0, 10),
       firstDay: Number(/^[0-6]$/.exec(settings.options.get('start_of_week') ?? '')?.[0] ?? 1),
       dayCutoff: settings.dayCutoff,
@@ -211,6 +214,13 @@ export function publicRoot({
   return restBaseUrl.endsWith(pathPrefix)
     ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length)
     : new URL(restBaseUrl).origin;
+}
+
+/** Ignores an error of filters that name no term, or rethrows it: nothing matches them. */
+function emptyIfGone(error: unknown): undefined {
+  const params = error instanceof RestException ? Object.keys(error.details.data?.['params'] ?? {}) : [];
+  const isGone = params.length > 0 && params.every((name) => name === 'categories' || name === 'tags');
+  if (!isGone) throw error;
 }
 
 /** The zone's name for browsers, which do not know offsets by name. */

@@ -25,7 +25,7 @@ import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { asJson, CalendarPageService, publicRoot } from '../calendar/calendar-page.service.js';
 import { calendarSearch, InvalidCalendarUrl, readCalendarQuery } from '../calendar/calendar-query.js';
-import { isDate } from '../calendar/shown-time.js';
+import { isDate, moment, wallClock, wallText } from '../calendar/shown-time.js';
 import { PageAssets } from '../page-assets.js';
 import { publicTexts } from './public-texts.js';
 import type { ArchiveAddress, RecordAddress } from './site-address.js';
@@ -112,8 +112,8 @@ export class PublicRecords {
     const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
     const { cancelled } = await this.calendar.withCancelled(frame, [event], context);
     const [previous, next, positions] = await Promise.all([
-      this.neighbour(event, 'desc', context),
-      this.neighbour(event, 'asc', context),
+      this.neighbour(event, 'desc', frame, context),
+      this.neighbour(event, 'asc', frame, context),
       this.places.positions({}, context),
     ]);
     return this.templates.event({ ...frame, now, cancelled }, { event, previous, next, positions });
@@ -121,7 +121,7 @@ export class PublicRecords {
 
   private async idOf({ kind, record, day, sequence }: RecordAddress, { settings }: RequestContext) {
     const { type } = { event: EVENT, venue: VENUE, organizer: ORGANIZER }[kind];
-    const id = typeof record === 'number' ? record : await this.posts.idBySlug(type, record);
+    const id = typeof record === 'number' ? record : await this.posts.idAtAddress(type, record);
     if (!id || day === undefined) return id ?? undefined;
     return this.occurrences.onDay(id, day, Number(sequence), settings);
   }
@@ -149,23 +149,37 @@ export class PublicRecords {
     return this.list({ ...filter, ends_after: `${today} 00:00:01`, per_page: UPCOMING }, context);
   }
 
-  /** The event before or after another by their starts. */
-  private async neighbour(event: EventJson, order: 'asc' | 'desc', context: RequestContext) {
-    const { start_date: start } = event;
+  /** The event before or after another, by start and id. */
+  private async neighbour(
+    event: EventJson,
+    order: 'asc' | 'desc',
+    { zone, onSiteClock }: PublicPage,
+    context: RequestContext,
+  ): Promise<EventJson | undefined> {
+    const key = onSiteClock ? 'utc_start_date' : 'start_date';
+    const start = event[key];
     // The interface rejects dates before 1970.
-    if (!isDate(start) || start < '1970-01-03') return undefined;
-    const edge = order === 'asc' ? 'starts_after' : 'starts_before';
-    const params = { [edge]: start, order, orderby: 'start_date', per_page: NEIGHBOURS };
-    const events = await this.list(params, context);
-    const at = events.findIndex(({ id }) => id === event.id);
-    return events[at + 1];
+    if (!isDate(start) || start < '1970-01-03' || start > '9999-12-30') return undefined;
+    const wall = moment(onSiteClock ? wallClock(start, zone) : start);
+    const way = order === 'asc' ? 1 : -1;
+    // The edges are exclusive, and other events may start at the same time.
+    const edge = wallText(new Date(wall.getTime() - way * 1000));
+    const params = { [way > 0 ? 'starts_after' : 'starts_before']: edge, orderby: 'start_date' };
+    const events = await this.list({ ...params, order, per_page: NEIGHBOURS }, context);
+    const compare = (a: EventJson, b: EventJson) => {
+      const [from, to] = [a[key] ?? '', b[key] ?? ''];
+      return way * (from === to ? a.id - b.id : from < to ? -1 : 1);
+    };
+    return events.filter((other) => compare(other, event) > 0).toSorted(compare)[0];
   }
 
   private frame(root: string, context: RequestContext): PublicPage {
     const { settings } = context;
     const page = this.calendar.frame({ filters: {}, page: 1, embed: false }, root, context);
     const home = `${webAddress(settings.links.home)?.replace(/\/$/, '')}/`;
-    const styles = ['calendar.css', 'public.css'].flatMap((name) => this.assets.address(name) ?? []);
+    const styles = ['calendar.css', 'public.css', 'theme.css'].flatMap(
+      (name) => this.assets.address(name) ?? [],
+    );
     return {
       ...page,
       root,

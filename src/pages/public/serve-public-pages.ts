@@ -1,4 +1,7 @@
+import { NotFoundException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { noRoute } from '../../http/errors/error-response.js';
+import { prefersPage } from '../../http/params/accept.js';
 import { isRest } from '../../http/rest-request.js';
 import type { Pipeline } from '../../http/server/pipeline.service.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
@@ -15,12 +18,17 @@ export function servePublicPages(pages: PublicPages): Serve {
   };
 }
 
-/** Serves plain addresses such as `/?tribe_events=<slug>`, unless a plugin has a page at `/`. */
+/**
+ * Serves plain addresses such as `/?tribe_events=<slug>`, unless a plugin has a page at `/`. Unknown ones are 404 for
+ * browsers, and the REST root for programs.
+ */
 export function servePlainAddresses(serve: Serve, pipeline: Pipeline) {
   return (request: Request, response: Response, next: NextFunction): unknown => {
     const [path, query] = splitOnce(request.url, '?');
     const isPlain = /^\/(?:index\.php\/?)?$/i.test(path) && isPlainAddress(query);
     const isOther = query.includes('rest_route=') || pipeline.hasOwnHome;
-    return isPlain && !isOther ? serve(request, response, next) : next();
+    if (!isPlain || isOther) return next();
+    const unknown = prefersPage(request) ? new NotFoundException(noRoute().getResponse()) : undefined;
+    return serve(request, response, (error) => next(error ?? unknown));
   };
 }
