@@ -139,10 +139,21 @@ describeEither('pages of records', (database) => {
     const hostile = await make({
       title: HOSTILE,
       description: `${HOSTILE}<img src=x onerror=alert(2)>`,
-      venue: { venue: HOSTILE, website: 'javascript:alert(3)' },
-      organizer: { organizer: HOSTILE, email: '"><x@example.org' },
+      venue: { venue: HOSTILE },
+      organizer: { organizer: HOSTILE },
     });
     const venue = Array.isArray(hostile.venue) ? hostile.venue[0] : hostile.venue;
+    for (const [post, key, value] of [
+      [venue?.id, '_VenueURL', 'javascript:alert(3)'],
+      [venue?.id, '_VenuePhone', '"><x 1'],
+      [hostile.organizer[0]?.id, '_OrganizerEmail', '"><x@example.org'],
+      [hostile.organizer[0]?.id, '_OrganizerWebsite', 'javascript:alert(4)'],
+    ]) {
+      await fixture.ask(`DELETE FROM wp_postmeta WHERE post_id = ${post} AND meta_key = '${key}'`);
+      await fixture.ask(
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${post}, '${key}', '${value}')`,
+      );
+    }
     for (const path of [
       `/event/${hostile.slug}/`,
       `/venue/${venue?.slug}/`,
