@@ -5,6 +5,7 @@ import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import type { OrganizerJson } from '../../resources/organizers/organizer.response.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';
+import { titleOf } from './event-html.js';
 import { cutText, imageOf, plain } from './event-texts.js';
 import { isDate, moment, timesIn } from './shown-time.js';
 
@@ -21,13 +22,15 @@ export interface SiteCurrency {
 export function eventSchema(event: EventJson, currency: SiteCurrency, off?: CancelledState): object {
   const [venue] = venuesOf(event);
   const place = venue && placeOf(venue);
-  const online = place === undefined ? websiteOf(event) : undefined;
+  // A password may hide the venue.
+  const online = venue === undefined ? websiteOf(event) : undefined;
   const prices = event.cost_details.values.map(Number).filter(Number.isFinite);
+  const priceCurrency = currencyOf(event, currency);
   const link = webAddress(event.url);
   return filled({
     '@context': 'https://schema.org',
     '@type': 'Event',
-    name: plain(event.title),
+    name: titleOf(event),
     description: cutText(plain(event.excerpt) || plain(event.description), DESCRIPTION),
     url: link,
     image: imageOf(event),
@@ -39,10 +42,11 @@ export function eventSchema(event: EventJson, currency: SiteCurrency, off?: Canc
     organizer: event.organizer.map(organizationOf).find((one) => 'name' in one),
     offers:
       prices.length > 0 &&
+      priceCurrency !== undefined &&
       filled({
         '@type': 'Offer',
         price: Math.min(...prices),
-        priceCurrency: currencyOf(event, currency),
+        priceCurrency,
         url: link,
         availability: off === undefined && 'https://schema.org/InStock',
       }),

@@ -94,21 +94,21 @@ export class PublicPages {
       });
     const budget = currentCaller()?.budget;
     const cached = await runInBackground(keep, budget);
-    const made = cached ? undefined : await runInBackground(() => this.cache.limited(make), budget);
+    const uncached = cached ? undefined : await runInBackground(() => this.cache.limited(make), budget);
     response.set(await this.headers());
     if (cached) cached.send(request, response);
-    else if (made) response.type(made.type).send(made.text);
+    else if (uncached) response.type(uncached.type).send(uncached.text);
     return true;
   }
 
   private async make(target: SiteAddress | string, root: string): Promise<Timely> {
     const context = await this.contexts.anonymous();
-    const made =
+    const content =
       typeof target === 'string'
         ? await this.files.at(target, this.records.publicRoot, context)
         : await this.page(target, root, context);
-    if (!made) throw new RestException('not_found', 'rest_no_route', 'There is no page at this address.');
-    return { ...made, until: context.time.validity().until };
+    if (!content) throw new RestException('not_found', 'rest_no_route', 'There is no page at this address.');
+    return { ...content, until: context.time.validity().until };
   }
 
   private async page(address: SiteAddress, root: string, context: RequestContext) {

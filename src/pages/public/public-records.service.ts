@@ -88,14 +88,14 @@ export class PublicRecords {
       case 'venue': {
         const [venue] = await this.venues.some([id], context);
         const positions = venue && (await this.places.positions({}, context));
-        const events = venue && (await this.upcoming({ venue: id }, page, context));
+        const events = venue && (await this.upcoming({ venue: String(id) }, page, context));
         return (
           venue && this.templates.venue(page, { venue, position: positions?.get(id), events: events ?? [] })
         );
       }
       case 'organizer': {
         const [organizer] = await this.organizers.some([id], context);
-        const events = organizer && (await this.upcoming({ organizer: id }, page, context));
+        const events = organizer && (await this.upcoming({ organizer: String(id) }, page, context));
         return organizer && this.templates.organizer(page, { organizer, events: events ?? [] });
       }
     }
@@ -145,7 +145,7 @@ export class PublicRecords {
     return found.events.map(asJson);
   }
 
-  private upcoming(filter: Readonly<Record<string, number>>, { today }: PublicPage, context: RequestContext) {
+  private upcoming(filter: Readonly<Record<string, string>>, { today }: PublicPage, context: RequestContext) {
     return this.list({ ...filter, ends_after: `${today} 00:00:01`, per_page: UPCOMING }, context);
   }
 
@@ -157,10 +157,12 @@ export class PublicRecords {
     context: RequestContext,
   ): Promise<EventJson | undefined> {
     const key = onSiteClock ? 'utc_start_date' : 'start_date';
-    const start = event[key];
+    // Sites in UTC filter by UTC, but sort by the clock of each event.
+    const isUtc = onSiteClock || /^(UTC|\+00:00)$/.test(zone);
+    const start = isUtc ? event.utc_start_date : event.start_date;
     // The interface rejects dates before 1970.
     if (!isDate(start) || start < '1970-01-03' || start > '9999-12-30') return undefined;
-    const wall = moment(onSiteClock ? wallClock(start, zone) : start);
+    const wall = moment(isUtc ? wallClock(start, zone) : start);
     const way = order === 'asc' ? 1 : -1;
     // The edges are exclusive, and other events may start at the same time.
     const edge = wallText(new Date(wall.getTime() - way * 1000));

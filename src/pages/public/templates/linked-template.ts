@@ -12,8 +12,8 @@ import type { OrganizerView, PublicPage, VenueView } from './page-views.js';
 import { placeLines } from './place-lines.js';
 
 export function venueTemplate(page: PublicPage, { venue, position, events }: VenueView): Html {
-  const shown = venue.show_map === false ? undefined : position;
-  const place = placeLines(page, venue, { position: shown, hasLink: venue.show_map_link !== false });
+  const onMap = venue.show_map === false ? undefined : position;
+  const place = placeLines(page, venue, { position: onMap, hasLink: venue.show_map_link !== false });
   const geo = position && { '@type': 'GeoCoordinates', ...position };
   const address = place && html`<div><dt>${page.publicTexts.address}</dt><dd>${place}</dd></div>`;
   const schema = placeOf(venue);
