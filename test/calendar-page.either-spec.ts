@@ -336,10 +336,11 @@ describeEither('the calendar page without scripts', (database) => {
       [301, '../calendar'],
       [301, './calendar'],
     ]);
+    expect(await redirectOf('/event/')).toEqual([301, '../calendar']);
     const followed = await open(`${fixture.app.url}/event/${slug}/`);
     expect([followed.status, followed.text.includes('Büro open day')]).toEqual([200, true]);
     const notFound = [404, null];
-    for (const path of ['/event/', '/event/nope/', `/event/${slug}/more/`, '/events/nope/', '/evil'])
+    for (const path of ['/event/nope/', `/event/${slug}/more/`, '/events/nope/', '/evil'])
       expect([path, ...(await redirectOf(path))]).toEqual([path, ...notFound]);
     expect(await redirectOf(`/event/${slug}/`, { method: 'POST' })).toEqual(notFound);
     expect(await redirectOf(`/cal/events/v1/event/${slug}`)).toEqual(notFound);

@@ -65,6 +65,7 @@ describeEither('pages of records', (database) => {
       end_date: '2092-07-01 22:00:00',
       cost: '12',
       website: 'https://tickets.example.org/street',
+      show_map_link: true,
       categories: ['Open air'],
       tags: ['Street'],
       venue: { venue: 'Market Square', address: '1 Main Street', city: 'Albany', country: 'United States' },

@@ -57,16 +57,19 @@ describeInBrowser('public pages in a browser', () => {
     server.app.get(TableVersions).invalidate();
   };
 
-  it.each(['light', 'dark'] as const)('has no axe findings and fits three widths in %s colours', async (colorScheme) => {
-    for (const width of WIDTHS) {
-      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-      for (const path of [...paths(), '/']) {
-        await page.goto(root + path);
-        expect([path, width, await findings(page), await isWide(page)]).toEqual([path, width, [], false]);
+  it.each(['light', 'dark'] as const)(
+    'has no axe findings and fits three widths in %s colours',
+    async (colorScheme) => {
+      for (const width of WIDTHS) {
+        const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+        for (const path of [...paths(), '/']) {
+          await page.goto(root + path);
+          expect([path, width, await findings(page), await isWide(page)]).toEqual([path, width, [], false]);
+        }
+        await page.close();
       }
-      await page.close();
-    }
-  });
+    },
+  );
 
   it('is read and left by keyboard, without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });

@@ -48,9 +48,12 @@ describe('the schema.org data of an event', () => {
       eventSchema({ ...EVENT, cost_details, ...more } as unknown as EventJson, {});
     expect(locationOf({})).not.toHaveProperty('location');
     expect(locationOf({ website: EVENT.url })).not.toHaveProperty('location');
-    expect(locationOf({ website: 'https://meet.example.org/', venue: [{ id: 7, venue: [] }] })).not.toHaveProperty(
-      'location',
+    expect(
+      locationOf({ website: 'https://meet.example.org/', venue: [{ id: 7, venue: [] }] }),
+    ).not.toHaveProperty('location');
+    expect(locationOf({ website: 'https://meet.example.org/' })).toHaveProperty(
+      'location.@type',
+      'VirtualLocation',
     );
-    expect(locationOf({ website: 'https://meet.example.org/' })).toHaveProperty('location.@type', 'VirtualLocation');
   });
 });

@@ -46,6 +46,9 @@ const IN_LIST = 5_000;
 /** Maximum choices of a filter; a URL may name others. */
 const MAX_CHOICES = 100;
 
+/** A filter by a term or record, which may be gone. */
+const RECORD_FILTER = /^(?:categories|tags)=|^(?:venue|organizer)=[1-9]\d{0,14}$/;
+
 /** A page and when it expires, in epoch milliseconds. */
 interface TimelyPage {
   html: Html;
@@ -133,11 +136,23 @@ export class CalendarPageService {
       page: query.page,
       per_page: PER_PAGE,
     };
-    const read = await this.reader.read(ListEventsQuery, params, context).catch(emptyIfGone);
-    if (!read) return { events: [], isLast: true };
-    const found = await this.events.list(read, context);
+    const list = await this.listQuery(params, context);
+    if (!list) return { events: [], isLast: true };
+    const found = await this.events.list(list, context);
     const events = await mapYielding(found.events, (record) => shortened(asJson(record)));
     return { events, isLast: query.page >= found.total_pages };
+  }
+
+  /** The query of a list; undefined if a filter names what does not exist, so that nothing matches. */
+  private async listQuery(params: Readonly<Record<string, unknown>>, context: RequestContext) {
+    try {
+      return await this.reader.read(ListEventsQuery, params, context);
+    } catch (error) {
+      const names = error instanceof RestException ? Object.keys(error.details.data?.['params'] ?? {}) : [];
+      const isGone = names.every((name) => RECORD_FILTER.test(`${name}=${params[name]}`));
+      if (names.length > 0 && isGone) return undefined;
+      throw error;
+    }
   }
 
   private async choices(context: RequestContext): Promise<Choices> {
@@ -214,13 +229,6 @@ export function publicRoot({
   return restBaseUrl.endsWith(pathPrefix)
     ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length)
     : new URL(restBaseUrl).origin;
-}
-
-/** Ignores an error of filters that name no term, or rethrows it: nothing matches them. */
-function emptyIfGone(error: unknown): undefined {
-  const params = error instanceof RestException ? Object.keys(error.details.data?.['params'] ?? {}) : [];
-  const isGone = params.length > 0 && params.every((name) => name === 'categories' || name === 'tags');
-  if (!isGone) throw error;
 }
 
 /** The zone's name for browsers, which do not know offsets by name. */

@@ -6,6 +6,7 @@ import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import type { Html } from '../../lib/html.js';
 import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { guessZoneName } from '../../lib/wordpress-text/dates/zones.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { CategoriesService } from '../../resources/categories/categories.service.js';
 import { ListEventsQuery } from '../../resources/events/event.dto.js';
@@ -25,7 +26,7 @@ import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { asJson, CalendarPageService, publicRoot } from '../calendar/calendar-page.service.js';
 import { calendarSearch, InvalidCalendarUrl, readCalendarQuery } from '../calendar/calendar-query.js';
-import { isDate, moment, wallClock, wallText } from '../calendar/shown-time.js';
+import { isDate, moment, wallText } from '../calendar/shown-time.js';
 import { PageAssets } from '../page-assets.js';
 import { publicTexts } from './public-texts.js';
 import type { ArchiveAddress, RecordAddress } from './site-address.js';
@@ -36,6 +37,8 @@ import type { PublicPage } from './templates/page-views.js';
 const UPCOMING = 20;
 /** Events read to find a neighbour: as many may start at the same time. */
 const NEIGHBOURS = 20;
+/** How long lists of upcoming events may be cached, in milliseconds. */
+const UPCOMING_MS = 15 * 60_000;
 
 /** Builds the pages of records from the anonymous responses of the interface. */
 @Injectable()
@@ -88,14 +91,14 @@ export class PublicRecords {
       case 'venue': {
         const [venue] = await this.venues.some([id], context);
         const positions = venue && (await this.places.positions({}, context));
-        const events = venue && (await this.upcoming({ venue: String(id) }, page, context));
+        const events = venue && (await this.upcoming({ venue: String(id) }, context));
         return (
           venue && this.templates.venue(page, { venue, position: positions?.get(id), events: events ?? [] })
         );
       }
       case 'organizer': {
         const [organizer] = await this.organizers.some([id], context);
-        const events = organizer && (await this.upcoming({ organizer: String(id) }, page, context));
+        const events = organizer && (await this.upcoming({ organizer: String(id) }, context));
         return organizer && this.templates.organizer(page, { organizer, events: events ?? [] });
       }
     }
@@ -145,8 +148,9 @@ export class PublicRecords {
     return found.events.map(asJson);
   }
 
-  private upcoming(filter: Readonly<Record<string, string>>, { today }: PublicPage, context: RequestContext) {
-    return this.list({ ...filter, ends_after: `${today} 00:00:01`, per_page: UPCOMING }, context);
+  private upcoming(filter: Readonly<Record<string, string>>, context: RequestContext) {
+    const { value: now } = context.time.within(UPCOMING_MS, formatWallClock);
+    return this.list({ ...filter, ends_after: now, per_page: UPCOMING }, context);
   }
 
   /** The event before or after another, by start and id. */
@@ -162,10 +166,10 @@ export class PublicRecords {
     const start = isUtc ? event.utc_start_date : event.start_date;
     // The interface rejects dates before 1970.
     if (!isDate(start) || start < '1970-01-03' || start > '9999-12-30') return undefined;
-    const wall = moment(isUtc ? wallClock(start, zone) : start);
     const way = order === 'asc' ? 1 : -1;
     // The edges are exclusive, and other events may start at the same time.
-    const edge = wallText(new Date(wall.getTime() - way * 1000));
+    const wall = wallText(new Date(moment(start).getTime() - way * 1000));
+    const edge = isUtc ? wall : `${wall} ${guessZoneName(context.settings.zone)}`;
     const params = { [way > 0 ? 'starts_after' : 'starts_before']: edge, orderby: 'start_date' };
     const events = await this.list({ ...params, order, per_page: NEIGHBOURS }, context);
     const compare = (a: EventJson, b: EventJson) => {

@@ -38,11 +38,11 @@ export function siteAddress(path: string, rawQuery: string, site: CalendarSettin
   const [first, ...rest] = segments;
   if (first === undefined) return plainAddress(text);
   const isCalendar = first === site.eventsSlug;
-  if (isCalendar && (rest.length === 0 || isView(rest))) return archiveAddress(rest, text);
-  if (first === site.singleEventSlug) return eventAddress(rest);
-  const [slug, ...more] = rest;
-  const kind = [VENUE, ORGANIZER].find(({ type }) => site.links.bases.get(type) === first);
-  if (kind && slug !== undefined && more.length === 0) return { kind: kind.singular, record: slug };
+  const type = RECORDS.find((one) => site.links.bases.get(one.type) === first);
+  // An address without its slug leads to the calendar.
+  if ((isCalendar || type) && rest.length === 0) return archiveAddress(rest, text);
+  if (isCalendar && isView(rest)) return archiveAddress(rest, text);
+  if (type) return type === EVENT ? eventAddress(rest) : { kind: type.singular, record: rest.join('/') };
   const tagBase = trimSlash(TAG.linkBase(site).toLowerCase()).split('/');
   const isTag = tagBase.every((word, at) => segments[at] === word);
   return isTag ? archiveAddress(['tag', ...segments.slice(tagBase.length)], text) : undefined;
@@ -53,11 +53,13 @@ export function isPlainAddress(query: string): boolean {
   return /(?:^|&)(?:tribe_(?:events|venue|organizer|events_cat)=|post_type=tribe_|tag=)/i.test(query);
 }
 
-/** Reads a slug, with `all` for all dates of the event or with one of them. */
-function eventAddress([slug, day = 'all', sequence = '1', ...more]: readonly string[]) {
+/** Reads a slug, with `all` for all dates of the event or with one of them. Slugs of imports may contain slashes. */
+function eventAddress(segments: readonly string[]): RecordAddress {
+  const [slug = '', day = 'all', sequence = '1', ...more] = segments;
   const isDay = day === 'all' || /^\d{4}-\d\d-\d\d$/.test(day);
-  if (slug === undefined || more.length > 0 || !isDay || !/^[1-9]\d{0,3}$/.test(sequence)) return undefined;
-  return { kind: 'event', record: slug, day: day === 'all' ? undefined : day, sequence } as const;
+  if (more.length > 0 || !isDay || !/^[1-9]\d{0,3}$/.test(sequence))
+    return { kind: 'event', record: segments.join('/') };
+  return { kind: 'event', record: slug, day: day === 'all' ? undefined : day, sequence };
 }
 
 function plainAddress(text: (name: string) => string): SiteAddress | undefined {

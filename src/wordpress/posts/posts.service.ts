@@ -11,9 +11,6 @@ import { inList, metaIn, metaOf, metaRowsOf, postColumns } from './post-rows.js'
 /** The fields of a post that checks need. */
 export type PostIdentity = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'mimeType'>;
 
-const TOP_LEVEL = sql`AND p.post_parent = 0 ORDER BY p.ID`;
-const PUBLISHED_FIRST = sql`ORDER BY p.post_status = 'publish' DESC, p.post_parent, p.ID`;
-
 /** Reads posts of any type with their meta; one `IN` query per table for any number of posts. */
 @Injectable()
 export class PostsService {
@@ -67,31 +64,37 @@ export class PostsService {
 
   /** The id of a top-level post by slug, in any status, or null. */
   async idBySlug(type: string, slug: string, manager?: EntityManager): Promise<number | null> {
-    const [post] = await this.named<Pick<PostRow, 'id'>>(sql`p.ID AS id`, type, slug, TOP_LEVEL, manager);
+    const [post] = await this.named<Pick<PostRow, 'id'>>(sql`p.ID AS id`, type, slug, manager);
     return post?.id ?? null;
   }
 
-  /** The id of the post at a public address, a published one first, or null; addresses do not name parents. */
+  /**
+   * The id of the post at a public address, a published one first, or null. Addresses name no parents, and contain slugs
+   * as they are stored.
+   */
   async idAtAddress(type: string, slug: string): Promise<number | null> {
-    const [post] = await this.named<Pick<PostRow, 'id'>>(sql`p.ID AS id`, type, slug, PUBLISHED_FIRST);
+    if (isDoubleEncoded(slug)) return null;
+    const names = [slug, sanitizeTitleForQuery(slug)].filter((name) => name !== '');
+    const [post] = await this.database.query<Pick<PostRow, 'id'>>(
+      sql`SELECT p.ID AS id FROM ${this.database.table('posts')} p
+          WHERE ${inList(sql`p.post_name`, names)} AND p.post_type = ${type}
+          ORDER BY p.post_status = 'publish' DESC, p.post_name = ${slug} DESC, p.post_parent, p.ID LIMIT 1`,
+    );
     return post?.id ?? null;
   }
 
   /** A top-level post by slug, in any status, or null. */
   async findBySlug(type: string, slug: string): Promise<PostRecord | null> {
-    const [post] = await this.withMeta(
-      await this.named<PostRow>(postColumns(this.database), type, slug, TOP_LEVEL),
-    );
+    const [post] = await this.withMeta(await this.named<PostRow>(postColumns(this.database), type, slug));
     return post ?? null;
   }
 
-  private async named<Row>(columns: Sql, type: string, slug: string, rest: Sql, manager?: EntityManager) {
-    // A double-encoded slug would look like a stored one.
-    const name = /%[\da-f]{2}/i.test(slug) ? '' : sanitizeTitleForQuery(slug);
+  private async named<Row>(columns: Sql, type: string, slug: string, manager?: EntityManager) {
+    const name = isDoubleEncoded(slug) ? '' : sanitizeTitleForQuery(slug);
     if (name === '') return [];
     return this.database.query<Row>(
       sql`SELECT ${columns} FROM ${this.database.table('posts')} p
-          WHERE p.post_name = ${name} AND p.post_type = ${type} ${rest} LIMIT 1`,
+          WHERE p.post_name = ${name} AND p.post_type = ${type} AND p.post_parent = 0 ORDER BY p.ID LIMIT 1`,
       manager,
     );
   }
@@ -105,3 +108,6 @@ export class PostsService {
     );
   }
 }
+
+/** Whether a decoded slug would look like a stored one. */
+const isDoubleEncoded = (slug: string) => /%[\da-f]{2}/i.test(slug);
