@@ -11,6 +11,9 @@ import { inList, metaIn, metaOf, metaRowsOf, postColumns } from './post-rows.js'
 /** The fields of a post that checks need. */
 export type PostIdentity = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'mimeType'>;
 
+/** Posts read to find the one at an address. */
+const MAX_NAMESAKES = 20;
+
 /** Reads posts of any type with their meta; one `IN` query per table for any number of posts. */
 @Injectable()
 export class PostsService {
@@ -75,12 +78,17 @@ export class PostsService {
   async idAtAddress(type: string, slug: string): Promise<number | null> {
     if (isDoubleEncoded(slug)) return null;
     const names = [slug, sanitizeTitleForQuery(slug)].filter((name) => name !== '');
-    const [post] = await this.database.query<Pick<PostRow, 'id'>>(
-      sql`SELECT p.ID AS id FROM ${this.database.table('posts')} p
+    const posts = await this.database.query<Pick<PostRow, 'id' | 'name' | 'status'>>(
+      sql`SELECT p.ID AS id, p.post_name AS name, p.post_status AS status FROM ${this.database.table('posts')} p
           WHERE ${inList(sql`p.post_name`, names)} AND p.post_type = ${type}
-          ORDER BY p.post_status = 'publish' DESC, p.post_name = ${slug} DESC, p.post_parent, p.ID LIMIT 1`,
+          ORDER BY p.post_status = 'publish' DESC, p.post_parent, p.ID LIMIT ${MAX_NAMESAKES}`,
     );
-    return post?.id ?? null;
+    // MariaDB also finds names that differ in accents.
+    const rank = ({ name, status }: (typeof posts)[number]) => {
+      const at = names.indexOf(name.toLowerCase());
+      return (status === 'publish' ? 0 : MAX_NAMESAKES) + (at < 0 ? names.length : at);
+    };
+    return posts.toSorted((a, b) => rank(a) - rank(b))[0]?.id ?? null;
   }
 
   /** A top-level post by slug, in any status, or null. */
