@@ -11,6 +11,7 @@ const pages = join(root, 'web', 'dist', 'names.json');
 const PAGE_SOURCES = [
   'web/calendar',
   'web/editor',
+  'web/public',
   'web/shared',
   'packages/client/src',
   'src/lib',

@@ -86,10 +86,21 @@ export type { RestBase } from './http/rest-request.js';
 export { RestResponse } from './http/rest-response.js';
 export { ReturnsSecret } from './http/returns-secret.decorator.js';
 export { Update } from './http/update.decorator.js';
+// Pages for people: their templates.
+export { type Html, html } from './lib/html.js';
 // Dates and texts.
 export { parseZonedDate, type ZonedDate } from './lib/wordpress-text/dates/zoned-date.js';
 export type { RenderSite } from './lib/wordpress-text/formatting/render-context.js';
 export type { ImageObject } from './lib/wordpress-text/image-object.js';
+export { layout } from './pages/public/templates/layout.js';
+export { PageTemplates } from './pages/public/templates/page-templates.js';
+export type {
+  EventView,
+  OrganizerView,
+  PageHead,
+  PublicPage,
+  VenueView,
+} from './pages/public/templates/page-views.js';
 // Plugins: migrations and replaceable parts.
 export type { MigrationClass, Plugin, Replacement } from './plugins/plugin.js';
 export {

@@ -148,7 +148,7 @@ describe('createServer with an invalid static replaces', () => {
   class OnlyClass {
     static readonly replaces = [Clock];
   }
-  const all = 'what can be replaced is Clock, Renderer, ImageStore, RateLimiter.';
+  const all = 'what can be replaced is Clock, Renderer, ImageStore, PageTemplates, RateLimiter.';
 
   it.each([
     [[time, OtherTime], 'Both TimeModule and OtherTime replace Clock: leave one of them out.'],

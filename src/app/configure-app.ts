@@ -25,8 +25,8 @@ import type { RestAdapter } from '../http/server/rest-adapter.js';
 import { serveUploads } from '../http/server/serve-uploads.js';
 import { SlowClientLimiter } from '../http/server/slow-client-limiter.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
-import { CalendarPageService } from '../pages/calendar/calendar-page.service.js';
-import { redirectPlainUrls, redirectToCalendar } from '../pages/calendar/redirect-to-calendar.js';
+import { PublicPages } from '../pages/public/public-pages.service.js';
+import { servePlainAddresses, servePublicPages } from '../pages/public/serve-public-pages.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 
 /** Configures the Nest application; the server and every test use it. */
@@ -37,8 +37,9 @@ export function configureApp(app: NestExpressApplication): void {
   app.set('etag', false);
   app.set('trust proxy', env.trustProxy);
   app.use(rewriteIcalSubscription(env, app.get(SettingsService)));
-  const toCalendar = redirectToCalendar(app.get(SettingsService), app.get(CalendarPageService));
-  app.use(redirectPlainUrls(toCalendar, pipeline));
+  const pages = app.get(PublicPages);
+  const servePages = servePublicPages(pages);
+  app.use(servePlainAddresses(servePages, pipeline));
   app.use(serveUploads(env, app.get(SettingsService)));
   const ownPath: typeof feedPath = (...sent) => feedPath(...sent) ?? changesPath(...sent);
   app.use(readRequest(env, ownPath, pipeline, app.get(AuthStrategies)));
@@ -47,14 +48,16 @@ export function configureApp(app: NestExpressApplication): void {
   const excludeOwnPaths = ownPathsExcluder(app);
   const slowClients = new SlowClientLimiter();
   const adapter = app.get(HttpAdapterHost).httpAdapter as RestAdapter;
+  const errors = app.get(ErrorResponses);
+  errors.missingPage = (request) => pages.missing(request);
   adapter.configure({
-    errors: app.get(ErrorResponses),
+    errors,
     slowClients,
     beforeInit: () => {
       excludeOwnPaths();
       pipeline.inspect(new Set([HttpModule]));
     },
-    notFound: toCalendar,
+    notFound: servePages,
   });
   installFastPath(app, slowClients);
   app.get(OpenApiService).describe(app);

@@ -105,6 +105,13 @@ export function httpUrl(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
+/** A URL pattern of map tiles; the policy of pages allows images over HTTPS only. */
+export function tilePattern(value: string): string {
+  httpUrl(value.replace(/\{[zxy]\}/g, '1'));
+  if (/^https:/i.test(value) && ['{z}', '{x}', '{y}'].every((name) => value.includes(name))) return value;
+  throw new InvalidValue('must begin with https:// and contain {z}, {x} and {y}');
+}
+
 /** The URL of an OpenID Connect issuer, unchanged: HTTPS, or HTTP on this machine. */
 export function issuerUrl(value: string): string {
   httpUrl(value);

@@ -80,17 +80,35 @@ export function belowHome(path: string, { links }: Pick<Site, 'links'>): string[
 export const isView = ([first = '']: readonly string[]) =>
   /^(category|tag)$/.test(first) || VIEWS.test(first) || MONTH.test(first) || DAY.test(first);
 
-/** The list of a view, day or month, of all events or of a term. */
-function listOf(words: readonly string[], ending = 'ics'): string {
-  const [kind, ...rest] = words;
-  const isOfTerm = kind === 'category' || kind === 'tag';
-  const end = isOfTerm ? rest.findIndex((word) => isView([word])) : -1;
+/** What a view of the plugin shows: texts as they stand in its address. */
+export interface ArchiveView {
+  taxonomy?: 'category' | 'tag';
+  /** Slug of the term, the last one of its path. */
+  term?: string;
+  /** The words behind the term, such as `list`, `2027-05` or `page`, `2`. */
+  words: readonly string[];
+  /** A day or a month. */
+  date?: string;
+}
+
+/** Reads the segments after the calendar page's own. */
+export function archiveOf(segments: readonly string[]): ArchiveView {
+  const [kind, ...rest] = segments;
+  const date = segments.find((word) => DAY.test(word) || MONTH.test(word));
+  if (kind !== 'category' && kind !== 'tag') return { words: segments, date };
+  const end = rest.findIndex((word) => isView([word]));
+  const path = rest.slice(0, end < 0 ? undefined : end);
   // Paths of categories include their ancestors.
-  const term = isOfTerm ? rest.slice(0, end < 0 ? undefined : end).at(-1) : undefined;
+  return { taxonomy: kind, term: path.at(-1), words: rest.slice(path.length), date };
+}
+
+/** The list of a view, day or month, of all events or of a term. */
+function listOf(segments: readonly string[], ending = 'ics'): string {
+  const { taxonomy, term, date = '' } = archiveOf(segments);
   const filters = {
-    categories: kind === 'category' ? term : '',
-    tags: kind === 'tag' ? term : '',
-    ...datesOf(words.find((word) => DAY.test(word) || MONTH.test(word)) ?? ''),
+    categories: taxonomy === 'category' ? term : '',
+    tags: taxonomy === 'tag' ? term : '',
+    ...datesOf(date),
   };
   return list(filters, ending);
 }

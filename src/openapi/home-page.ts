@@ -13,9 +13,12 @@ interface HomePage {
 }
 
 const STYLE = `
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; color-scheme: light dark; }
+:root { background: Canvas; color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; }
 dt { font-weight: bold; margin-top: 1rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
+a { color: #0b57d0; }
+@media (prefers-color-scheme: dark) { a { color: #9fc0ff; } }
 `;
 
 /** The page loads, sends and frames nothing; its style is allowed by hash. */

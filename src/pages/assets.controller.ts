@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { noRoute } from '../http/errors/error-response.js';
@@ -20,8 +19,9 @@ export class AssetsController {
 
   @Get(':file')
   async file(@Param('file') file: string, @Req() request: Request, @Res() response: Response) {
-    if (!this.assets.has(file)) throw noRoute();
+    const path = this.assets.pathOf(file);
+    if (path === undefined) throw noRoute();
     response.set('X-Content-Type-Options', 'nosniff').type(file);
-    await this.files.send(join(this.assets.folder, file), request, response, FOR_EVER);
+    await this.files.send(path, request, response, FOR_EVER);
   }
 }

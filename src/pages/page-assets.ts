@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
+import { Environment } from '../config/env.js';
+import { StartError } from '../database/start-error.js';
 
 const NAMES = 'names.json';
 
@@ -9,18 +12,25 @@ const NAMES = 'names.json';
 @Injectable()
 export class PageAssets {
   /** Seen from src and from dist alike. */
-  readonly folder = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+  private readonly folder = fileURLToPath(new URL('../../web/dist/', import.meta.url));
   private built?: { names: Readonly<Record<string, string>>; files: ReadonlySet<string> };
+  /** The site's own style sheet, `THEME_STYLESHEET`. */
+  private readonly theme?: { file: string; path: string };
+
+  constructor({ themeStylesheet }: Environment) {
+    this.theme = themeStylesheet === undefined ? undefined : themeAt(resolve(themeStylesheet));
+  }
 
   /** Where a file is loaded from, seen from a page at the server's root, by its source's name (`calendar.js`); undefined where nothing was built. */
   address(name: string): string | undefined {
-    const file = this.read().names[name];
+    const file = name === 'theme.css' ? this.theme?.file : this.read().names[name];
     return file === undefined ? undefined : `assets/${file}`;
   }
 
-  /** Whether this is one of the files, by the name that it was built under. */
-  has(file: string): boolean {
-    return file !== NAMES && this.read().files.has(file);
+  /** The path of one of the files, by the name that it was built under; undefined for others. */
+  pathOf(file: string): string | undefined {
+    if (file === this.theme?.file) return this.theme.path;
+    return file !== NAMES && this.read().files.has(file) ? join(this.folder, file) : undefined;
   }
 
   private read() {
@@ -31,5 +41,15 @@ export class PageAssets {
         }
       : { names: {}, files: new Set<string>() };
     return this.built;
+  }
+}
+
+/** Browsers may keep files for ever, so the name of a theme contains a hash of its content. */
+function themeAt(path: string): { file: string; path: string } {
+  try {
+    const content = createHash('sha256').update(readFileSync(path)).digest('hex');
+    return { file: `theme-${content.slice(0, 8)}.css`, path };
+  } catch (error) {
+    throw new StartError(`THEME_STYLESHEET: ${path} cannot be read: ${(error as Error).message}`);
   }
 }

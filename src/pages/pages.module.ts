@@ -14,6 +14,9 @@ import { EditorController } from './editor/editor.controller.js';
 import { EditorForms } from './editor/editor-forms.service.js';
 import { EditorSessionController } from './editor/editor-session.controller.js';
 import { PageAssets } from './page-assets.js';
+import { PublicPages } from './public/public-pages.service.js';
+import { PublicRecords } from './public/public-records.service.js';
+import { SiteFiles } from './public/site-files.service.js';
 
 /** Pages for people: the calendar, and the editor of a site without PHP. */
 @Module({
@@ -28,6 +31,6 @@ import { PageAssets } from './page-assets.js';
     TagsModule,
   ],
   controllers: [AssetsController, CalendarPageController, EditorController, EditorSessionController],
-  providers: [PageAssets, CalendarPageService, EditorForms],
+  providers: [PageAssets, CalendarPageService, EditorForms, PublicPages, PublicRecords, SiteFiles],
 })
 export class PagesModule {}

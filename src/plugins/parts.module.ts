@@ -3,6 +3,7 @@ import { RateLimiter } from '../auth/rate-limiter.js';
 import { SharedRateLimiter } from '../cluster/shared-rate-limiter.js';
 import { Clock } from '../common/clock.js';
 import { StartError } from '../database/start-error.js';
+import { PageTemplates } from '../pages/public/templates/page-templates.js';
 import { ImageStore } from '../wordpress/media/image-store.js';
 import { LocalImageStore } from '../wordpress/media/local-image-store.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
@@ -13,6 +14,7 @@ const PARTS = [
   { provide: Clock, useClass: Clock },
   { provide: Renderer, useClass: Renderer },
   { provide: ImageStore, useClass: LocalImageStore },
+  { provide: PageTemplates, useClass: PageTemplates },
   { provide: RateLimiter, useClass: SharedRateLimiter },
 ];
 

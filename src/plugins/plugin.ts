@@ -11,13 +11,14 @@ import type { RateLimiter } from '../auth/rate-limiter.js';
 import type { Clock } from '../common/clock.js';
 import { CreateJobs1764100000000 } from '../database/migrations/1764100000000-create-jobs.js';
 import { StartError } from '../database/start-error.js';
+import type { PageTemplates } from '../pages/public/templates/page-templates.js';
 import { JobsModule } from '../scheduler/jobs/jobs.module.js';
 import type { ImageStore } from '../wordpress/media/image-store.js';
 import type { Renderer } from '../wordpress/rendering/renderer.service.js';
 
-type Part = Clock | Renderer | ImageStore | RateLimiter;
+type Part = Clock | Renderer | ImageStore | PageTemplates | RateLimiter;
 
-/** A Nest provider whose `provide` is one of the four classes; it may inject exports of the plugin's module. */
+/** A Nest provider whose `provide` is one of the five classes; it may inject exports of the plugin's module. */
 export type Replacement =
   | ClassProvider<Part>
   | ValueProvider<Part>

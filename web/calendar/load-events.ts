@@ -79,6 +79,8 @@ async function loadPage(address: string, page: number, signal: AbortSignal): Pro
   }
   // Events may have gone since the first page was read.
   if (response.status === 404 && page > 1) return { events: [], total: 0, total_pages: 0 };
+  // A shared address may filter by what is gone.
+  if (response.status === 400) return { events: [], total: 0, total_pages: 0 };
   if (response.status === 429 || response.status === 503) throw new LoadError('busy');
   if (!response.ok) throw new LoadError('failed');
   return (await response.json()) as Page;

@@ -17,6 +17,7 @@ import {
   redisUrl,
   tableName,
   text,
+  tilePattern,
   trustProxy,
   wholeNumber,
   workers,
@@ -176,6 +177,16 @@ export const VARIABLES = {
     '*',
     origins,
     'Origins whose pages may show the [calendar page](docs/calendar-page.md) in a frame: `*` for all, a list such as `https://example.org`, comma-separated, or `off` for none.',
+  ),
+  themeStylesheet: optional(
+    'THEME_STYLESHEET',
+    text,
+    "Path of a style sheet that the site's [pages](docs/public-pages.md#theme) load after their own; read at the start.",
+  ),
+  mapTiles: optional(
+    'MAP_TILES',
+    tilePattern,
+    'Map tiles for the [pages of venues and events](docs/public-pages.md), such as `https://tiles.example.org/{z}/{x}/{y}.png`. Absent: these pages link to a map, and load nothing from other hosts.',
   ),
   readOnly: variable(
     'READ_ONLY',

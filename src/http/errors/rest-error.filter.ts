@@ -9,6 +9,7 @@ import { isDatabaseUnavailable, toHttpException } from '../../database/database-
 import { cut } from '../../lib/safe-text.js';
 import { errorText } from '../../observability/logging/error-text.js';
 import { AllowedMethods } from '../allowed-methods.js';
+import { prefersPage } from '../params/accept.js';
 import { restOf } from '../rest-request.js';
 import { RestResponse } from '../rest-response.js';
 import { serializeResponse } from '../serialize-response.js';
@@ -26,6 +27,8 @@ export function nameOf(request: Request): string {
 @Injectable()
 export class ErrorResponses {
   private readonly logger = new Logger('Request');
+  /** Makes the page that browsers get outside the interface where there is no route. */
+  missingPage?: (request: Request) => Promise<{ headers: Record<string, string>; text: string } | undefined>;
 
   constructor(
     private readonly env: Environment,
@@ -45,6 +48,15 @@ export class ErrorResponses {
 
   private async trySend(request: Request, response: Response, { body, status }: RestResponse): Promise<void> {
     const rest = restOf(request);
+    const isOutside = rest === undefined && isNoRoute(body);
+    if (isOutside) response.vary('Accept');
+    // Without a database there is no page.
+    const page =
+      isOutside && prefersPage(request) && (await this.missingPage?.(request).catch(() => undefined));
+    if (page) {
+      response.status(status).set(page.headers).type('html').send(page.text);
+      return;
+    }
     // Do not reveal routes to failed logins.
     const isUnauthenticated = rest?.user === undefined && rest?.rejection === undefined;
     const matched = !isNoRoute(body) && !isUnauthenticated;

@@ -1,3 +1,9 @@
+import type { Request } from 'express';
+
+/** Whether the client is a browser: those prefer HTML, programs accept anything. */
+export const prefersPage = (request: Request): boolean =>
+  /^(GET|HEAD)$/.test(request.method) && request.accepts(['json', 'html']) === 'html';
+
 /** Whether an `Accept` header names a media type and prefers it to JSON. */
 export function prefersToJson(type: string, accept = ''): boolean {
   const ranges = new Map(accept.toLowerCase().split(',').map(rangeOf));

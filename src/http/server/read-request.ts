@@ -4,6 +4,7 @@ import type { Caller } from '../../common/context/request-store.js';
 import { RestException } from '../../common/errors/rest-exception.js';
 import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
+import { prefersPage } from '../params/accept.js';
 import { decodePercent, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
 import {
   attachRest,
@@ -87,7 +88,7 @@ export function readRequest(
       rejection: rejectionOf(query, route),
       methodOverridden,
     });
-    const isPage = isPlainHome && wantsPage(request);
+    const isPage = isPlainHome && prefersPage(request);
     request.url = isPage ? `/${HOME_BASE}` : `/${base}${routedPath(below)}`;
     const caller: Caller = { aborted: false, budget: currentCaller()?.budget };
     response.once('close', () => {
@@ -99,10 +100,6 @@ export function readRequest(
 
 /** Whether a path is the home of the site, or the REST root below its prefix. */
 const isRoot = (path: string): boolean => path === '' || path === '/';
-
-/** Whether the client is a browser: those prefer HTML, programs accept anything. */
-const wantsPage = (request: Request): boolean =>
-  /^(GET|HEAD)$/.test(request.method) && request.accepts(['json', 'html']) === 'html';
 
 function isBelow(path: string, lowerBase: string): boolean {
   const lower = path.toLowerCase();

@@ -21,6 +21,8 @@ export interface CalendarPage extends PageContext {
   /** Relative URLs of the files built from web/calendar, if they were built. */
   script?: string;
   stylesheet?: string;
+  /** Relative URL of the site's own style sheet, if it has one. */
+  theme?: string;
   /** On the site's clock, `YYYY-MM-DD`. */
   today: string;
   /** 0 is Sunday. */
@@ -149,6 +151,7 @@ ${head.image !== undefined && html`<meta property="og:image" content="${head.ima
 <link rel="icon" href="data:,">
 <link rel="alternate" type="text/calendar" href="${api}/events.ics">
 ${page.stylesheet !== undefined && html`<link rel="stylesheet" href="${page.stylesheet}">`}
+${page.theme !== undefined && html`<link rel="stylesheet" href="${page.theme}">`}
 ${head.script !== undefined && html`<script type="module" src="${head.script}"></script>`}
 ${head.schema !== undefined && jsonScript('application/ld+json', head.schema)}
 </head>

@@ -18,7 +18,6 @@ import { ListCategoriesQuery } from '../../resources/categories/category.dto.js'
 import { cancelledEvents } from '../../resources/events/cancelled-events.js';
 import { ListEventsQuery } from '../../resources/events/event.dto.js';
 import type { EventJson } from '../../resources/events/event-json.js';
-import { EVENT } from '../../resources/events/event-type.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import { Occurrences } from '../../resources/events/occurrences.service.js';
 import { Recurrences } from '../../resources/events/recurrences.service.js';
@@ -30,7 +29,6 @@ import { ListTagsQuery } from '../../resources/tags/tag.dto.js';
 import { TagsService } from '../../resources/tags/tags.service.js';
 import { ListVenuesQuery } from '../../resources/venues/venue.dto.js';
 import { VenuesService } from '../../resources/venues/venues.service.js';
-import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, errorPage, eventPage } from './calendar-html.js';
 import { type CalendarQuery, FILTERS } from './calendar-query.js';
@@ -48,6 +46,9 @@ const IN_LIST = 5_000;
 /** Maximum choices of a filter; a URL may name others. */
 const MAX_CHOICES = 100;
 
+/** A filter by a term or record, which may be gone. */
+const RECORD_FILTER = /^(?:categories|tags)=|^(?:venue|organizer)=[1-9]\d{0,14}$/;
+
 /** A page and when it expires, in epoch milliseconds. */
 interface TimelyPage {
   html: Html;
@@ -63,7 +64,6 @@ export class CalendarPageService {
     private readonly assets: PageAssets,
     private readonly contexts: RequestContexts,
     private readonly reader: ParameterReader,
-    private readonly posts: PostsService,
     private readonly events: EventsService,
     private readonly occurrences: Occurrences,
     private readonly recurrences: Recurrences,
@@ -93,15 +93,6 @@ export class CalendarPageService {
     return calendarPage(await this.withCancelled(page, list.events, context), list, choices);
   }
 
-  /** The id of the visible event with this slug, or of its occurrence on a day; throws if there is no page. */
-  async shownBySlug(slug = '', day?: string, sequence = '1'): Promise<number | undefined> {
-    const context = await this.context();
-    const id = slug && (await this.posts.idBySlug(EVENT.type, slug));
-    const found = id && day ? await this.occurrences.onDay(id, day, Number(sequence), context.settings) : id;
-    const [event] = found ? await this.events.some([found], context) : [];
-    return event?.id;
-  }
-
   async errorPage(query: CalendarQuery, root: string, exception: RestException): Promise<Html> {
     const page = this.frame(query, root, await this.context());
     const { invalidUrl, notFound } = page.language.texts;
@@ -111,7 +102,7 @@ export class CalendarPageService {
       : errorPage(page, notFound, '');
   }
 
-  private async withCancelled(
+  async withCancelled(
     page: CalendarPage,
     events: readonly EventJson[],
     { settings }: RequestContext,
@@ -121,7 +112,7 @@ export class CalendarPageService {
     return { ...page, cancelled: await cancelledEvents(this.database, events, postOf) };
   }
 
-  private async context(): Promise<RequestContext> {
+  async context(): Promise<RequestContext> {
     const context = await this.contexts.anonymous();
     if (context.settings.restDisabled) throw noRoute();
     // Records come serialized from the cache of lists.
@@ -145,9 +136,23 @@ export class CalendarPageService {
       page: query.page,
       per_page: PER_PAGE,
     };
-    const found = await this.events.list(await this.reader.read(ListEventsQuery, params, context), context);
+    const list = await this.listQuery(params, context);
+    if (!list) return { events: [], isLast: true };
+    const found = await this.events.list(list, context);
     const events = await mapYielding(found.events, (record) => shortened(asJson(record)));
     return { events, isLast: query.page >= found.total_pages };
+  }
+
+  /** The query of a list; undefined if a filter names what does not exist, so that nothing matches. */
+  private async listQuery(params: Readonly<Record<string, unknown>>, context: RequestContext) {
+    try {
+      return await this.reader.read(ListEventsQuery, params, context);
+    } catch (error) {
+      const names = error instanceof RestException ? Object.keys(error.details.data?.['params'] ?? {}) : [];
+      const isGone = names.every((name) => RECORD_FILTER.test(`${name}=${params[name]}`));
+      if (names.length > 0 && isGone) return undefined;
+      throw error;
+    }
   }
 
   private async choices(context: RequestContext): Promise<Choices> {
@@ -177,7 +182,7 @@ export class CalendarPageService {
     };
   }
 
-  private frame(query: CalendarQuery, root: string, { settings, base, time }: RequestContext): CalendarPage {
+  frame(query: CalendarQuery, root: string, { settings, base, time }: RequestContext): CalendarPage {
     const language = pageLanguage(settings.render.locale);
     const zone = zoneName(settings.zone);
     const hour12 =
@@ -204,15 +209,26 @@ export class CalendarPageService {
       about: htmlEntityDecode(settings.options.get('blogdescription') ?? ''),
       currency: settings.currency,
       home: webAddress(settings.links.home),
-      canonical: `${restBaseUrl.endsWith(pathPrefix) ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length) : new URL(restBaseUrl).origin}/calendar`,
+      canonical: `${publicRoot(this.env)}/calendar`,
       script: asset('calendar.js'),
       stylesheet: asset('calendar.css'),
+      theme: asset('theme.css'),
       today: wallClock(utc, zone).slice(0, 10),
       firstDay: Number(/^[0-6]$/.exec(settings.options.get('start_of_week') ?? '')?.[0] ?? 1),
       dayCutoff: settings.dayCutoff,
       cancelled: new Map(),
     };
   }
+}
+
+/** The public URL of this server: that of the interface without its prefix. */
+export function publicRoot({
+  restBaseUrl,
+  pathPrefix,
+}: Pick<Environment, 'restBaseUrl' | 'pathPrefix'>): string {
+  return restBaseUrl.endsWith(pathPrefix)
+    ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length)
+    : new URL(restBaseUrl).origin;
 }
 
 /** The zone's name for browsers, which do not know offsets by name. */
@@ -229,6 +245,6 @@ const shortened = (event: EventJson): EventJson => ({
 });
 
 /** Parses a record that may be serialized already. */
-function asJson<T extends object>(record: T): T {
+export function asJson<T extends object>(record: T): T {
   return record instanceof SerializedJson ? (JSON.parse(record.json) as T) : record;
 }

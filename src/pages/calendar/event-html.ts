@@ -42,14 +42,15 @@ export interface PageContext {
 
 const EXCERPT = 200;
 
-export function eventItem(event: EventJson, context: PageContext): Html {
+/** An event in a list; `address` is that of its page, by default its details in the calendar. */
+export function eventItem(event: EventJson, context: PageContext, address?: string): Html {
   const [venue] = venuesOf(event);
   const { start } = timesIn(event, shownZone(context));
   const place = venue && [plain(venue.venue), plain(venue.city)].filter(Boolean).join(', ');
   return html`<li class="item ${hueOf(event)}">
 ${isDate(start) && html`<p class="day" aria-hidden="true">${dayParts(start, context)}</p>`}
 <div>
-<h3><a href="${context.here}${calendarSearch(context.query, { event: event.id })}">${titleOf(event)}</a></h3>
+<h3><a href="${address ?? context.here + calendarSearch(context.query, { event: event.id })}">${titleOf(event)}</a></h3>
 ${callOff(event, context)}<p class="when">${timeElement(event, context)}</p>
 ${place && html`<p class="place">${place}</p>`}
 ${event.excerpt && html`<p class="excerpt">${cutText(plain(event.excerpt), EXCERPT)}</p>`}
@@ -111,7 +112,7 @@ ${page !== undefined && html`<a class="button" href="${page}" ${OUT}>${texts.eve
 `;
 }
 
-function callOff({ id }: EventJson, { cancelled: isCancelled, language }: PageContext): Html | false {
+export function callOff({ id }: EventJson, { cancelled: isCancelled, language }: PageContext): Html | false {
   const off = isCancelled.get(id);
   return off !== undefined && html`<p class="off">${language.texts[off]}</p>\n`;
 }
@@ -127,7 +128,7 @@ export function shownZone(context: PageContext): string | undefined {
 }
 
 /** A time element with data for the script to convert it. */
-function timeElement(event: EventJson, context: PageContext, isLong = false): Html {
+export function timeElement(event: EventJson, context: PageContext, isLong = false): Html {
   const zone = shownZone(context);
   const time = timesIn(event, zone);
   const { language, zone: site } = context;
@@ -152,19 +153,23 @@ function dayParts(start: string, { language }: PageContext): Html[] {
 }
 
 /** External links would otherwise open inside an embedding frame. */
-const OUT = html`target="_blank" rel="noopener"`;
+export const OUT = html`target="_blank" rel="noopener"`;
 
-function linked(name: string, address: unknown): Html {
+export function linked(name: string, address: unknown): Html {
   const link = webAddress(address);
   return link === undefined ? html`${name}` : html`<a href="${link}" ${OUT}>${name}</a>`;
 }
 
-function chip({ name, slug }: EventTermJson, filter: 'category' | 'tag', { here, query }: PageContext): Html {
+export function chip(
+  { name, slug }: EventTermJson,
+  filter: 'category' | 'tag',
+  { here, query }: PageContext,
+): Html {
   const filters = { [filter]: slug };
   const to = calendarSearch(query, { filters, event: undefined, page: 1 });
   return html`<a class="chip ${filter === 'category' ? categoryHue(slug) : 'tag'}" href="${here}${to}">${plain(name)}</a> `;
 }
 
-function hueOf({ categories }: EventJson): string {
+export function hueOf({ categories }: EventJson): string {
   return categoryHue(categories[0]?.slug);
 }

@@ -3,7 +3,9 @@ import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import type { CancelledState } from '../../resources/events/cancelled-events.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
+import type { OrganizerJson } from '../../resources/organizers/organizer.response.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';
+import { titleOf } from './event-html.js';
 import { cutText, imageOf, plain } from './event-texts.js';
 import { isDate, moment, timesIn } from './shown-time.js';
 
@@ -19,40 +21,54 @@ export interface SiteCurrency {
 /** Makes the schema.org data of an event from its JSON. */
 export function eventSchema(event: EventJson, currency: SiteCurrency, off?: CancelledState): object {
   const [venue] = venuesOf(event);
-  const [organizer] = event.organizer;
+  const place = venue && placeOf(venue);
+  // A password may hide the venue.
+  const online = venue === undefined ? websiteOf(event) : undefined;
   const prices = event.cost_details.values.map(Number).filter(Number.isFinite);
+  const priceCurrency = currencyOf(event, currency);
   const link = webAddress(event.url);
   return filled({
     '@context': 'https://schema.org',
     '@type': 'Event',
-    name: plain(event.title),
+    name: titleOf(event),
     description: cutText(plain(event.excerpt) || plain(event.description), DESCRIPTION),
     url: link,
     image: imageOf(event),
     eventStatus: `https://schema.org/${off === undefined ? 'EventScheduled' : STATUSES[off]}`,
     startDate: dateOf(event, event.start_date, event.utc_start_date),
     endDate: dateOf(event, timesIn(event).end, event.utc_end_date),
-    location: venue && placeOf(venue),
-    organizer:
-      organizer &&
-      filled({
-        '@type': 'Organization',
-        name: plain(organizer.organizer),
-        url: webAddress(organizer.website),
-      }),
+    eventAttendanceMode: `https://schema.org/${online === undefined ? 'Offline' : 'Online'}EventAttendanceMode`,
+    location: place ?? (online !== undefined && { '@type': 'VirtualLocation', url: online }),
+    organizer: event.organizer.map(organizationOf).find((one) => 'name' in one),
     offers:
       prices.length > 0 &&
+      priceCurrency !== undefined &&
       filled({
         '@type': 'Offer',
         price: Math.min(...prices),
-        priceCurrency: currencyOf(event, currency),
+        priceCurrency,
         url: link,
+        availability: off === undefined && 'https://schema.org/InStock',
       }),
   });
 }
 
-/** Undefined if a password hides the venue. */
-function placeOf(venue: VenueJson): object | undefined {
+/** The website of an event without a venue, which is where it takes place; undefined for its own page. */
+function websiteOf(event: EventJson): string | undefined {
+  const website = webAddress(event.website);
+  return website === webAddress(event.url) ? undefined : website;
+}
+
+export function organizationOf({ organizer, website, url }: OrganizerJson): object {
+  return filled({
+    '@type': 'Organization',
+    name: plain(organizer),
+    url: webAddress(website) ?? webAddress(url),
+  });
+}
+
+/** Makes the schema.org data of a venue; undefined if a password hides it. */
+export function placeOf(venue: VenueJson): object | undefined {
   const address = filled({
     streetAddress: plain(venue.address),
     addressLocality: plain(venue.city),
@@ -62,12 +78,30 @@ function placeOf(venue: VenueJson): object | undefined {
   });
   const name = plain(venue.venue);
   if (name === '' && Object.keys(address).length === 0) return undefined;
-  return filled({ '@type': 'Place', name, address: { '@type': 'PostalAddress', ...address } });
+  const hasAddress = Object.keys(address).length > 0;
+  // Search engines require an address, which may be a text.
+  return filled({
+    '@type': 'Place',
+    name,
+    address: hasAddress ? { '@type': 'PostalAddress', ...address } : name,
+  });
 }
+
+/** Currencies by the symbols that prices are written with; `$` and `¥` stand for the most used of several. */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  $: 'USD',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₹': 'INR',
+  CHF: 'CHF',
+};
 
 function currencyOf({ cost_details: own }: EventJson, site: SiteCurrency): string | undefined {
   if (own.currency_code !== '') return own.currency_code;
-  return own.currency_symbol === '' || own.currency_symbol === site.symbol ? site.code : undefined;
+  const symbol = own.currency_symbol || site.symbol;
+  const code = symbol === site.symbol ? site.code : undefined;
+  return code ?? CURRENCIES[symbol ?? ''];
 }
 
 /** A date, with its UTC offset unless all-day. */
@@ -79,7 +113,7 @@ function dateOf({ all_day }: EventJson, wall: string | null, utc: string | null)
   return time + formatOffset((moment(wall).getTime() - moment(utc).getTime()) / 1000);
 }
 
-const filled = (record: Record<string, unknown>) =>
+export const filled = (record: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== '' && value !== undefined && value !== false),
   );

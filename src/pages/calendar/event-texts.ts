@@ -61,8 +61,8 @@ export function mapLink(address: readonly string[]): string {
   return `https://www.openstreetmap.org/search?query=${encodeURIComponent(address.join(', '))}`;
 }
 
-/** URL of an event's image in a medium size. */
-export function imageOf({ image }: EventJson): string | undefined {
+/** URL of a record's image in a medium size. */
+export function imageOf({ image }: Pick<EventJson, 'image'> | Pick<VenueJson, 'image'>): string | undefined {
   if (!image) return undefined;
   const sizes = image['sizes'] as Record<string, { url?: unknown }> | undefined;
   return webAddress(sizes?.['large']?.url ?? sizes?.['medium_large']?.url ?? image.url);

@@ -78,7 +78,7 @@ export class VenuePlaces {
   }
 
   /** Positions of the venues that the caller sees and whose content is not behind a password. */
-  private async positions(query: ReadQuery, context: RequestContext): Promise<Map<number, Position>> {
+  async positions(query: ReadQuery, context: RequestContext): Promise<Map<number, Position>> {
     const all = await this.cache.get('all', await this.versions.snapshot(), () => this.read());
     const reader = readerOf(context, query);
     const open = all.filter(

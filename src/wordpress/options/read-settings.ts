@@ -15,7 +15,7 @@ const BLOCK_THEMES = /^twentytwenty(two|three|four|five)$/;
 const OPTIONS = (
   'home siteurl blogname blogdescription permalink_structure tag_base timezone_string gmt_offset ' +
   'start_of_week time_format posts_per_page use_smilies WPLANG stylesheet template upload_url_path ' +
-  'default_comment_status using_application_passwords page_on_front page_for_posts'
+  'default_comment_status using_application_passwords page_on_front page_for_posts blog_public'
 ).split(' ');
 
 /** Names of every option that is read; `registered` are those of modules (`ContentTypes.options`). */

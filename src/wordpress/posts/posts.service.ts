@@ -11,6 +11,9 @@ import { inList, metaIn, metaOf, metaRowsOf, postColumns } from './post-rows.js'
 /** The fields of a post that checks need. */
 export type PostIdentity = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'mimeType'>;
 
+/** Posts read to find the one at an address. */
+const MAX_NAMESAKES = 20;
+
 /** Reads posts of any type with their meta; one `IN` query per table for any number of posts. */
 @Injectable()
 export class PostsService {
@@ -68,6 +71,26 @@ export class PostsService {
     return post?.id ?? null;
   }
 
+  /**
+   * The id of the post at a public address, a published one first, or null. Addresses name no parents, and contain slugs
+   * as they are stored.
+   */
+  async idAtAddress(type: string, slug: string): Promise<number | null> {
+    if (isDoubleEncoded(slug)) return null;
+    const names = [slug, sanitizeTitleForQuery(slug)].filter((name) => name !== '');
+    const posts = await this.database.query<Pick<PostRow, 'id' | 'name' | 'status'>>(
+      sql`SELECT p.ID AS id, p.post_name AS name, p.post_status AS status FROM ${this.database.table('posts')} p
+          WHERE ${inList(sql`p.post_name`, names)} AND p.post_type = ${type}
+          ORDER BY p.post_status = 'publish' DESC, p.post_parent, p.ID LIMIT ${MAX_NAMESAKES}`,
+    );
+    // MariaDB also finds names that differ in accents.
+    const rank = ({ name, status }: (typeof posts)[number]) => {
+      const at = names.indexOf(name.toLowerCase());
+      return (status === 'publish' ? 0 : MAX_NAMESAKES) + (at < 0 ? names.length : at);
+    };
+    return posts.toSorted((a, b) => rank(a) - rank(b))[0]?.id ?? null;
+  }
+
   /** A top-level post by slug, in any status, or null. */
   async findBySlug(type: string, slug: string): Promise<PostRecord | null> {
     const [post] = await this.withMeta(await this.named<PostRow>(postColumns(this.database), type, slug));
@@ -75,8 +98,7 @@ export class PostsService {
   }
 
   private async named<Row>(columns: Sql, type: string, slug: string, manager?: EntityManager) {
-    // A double-encoded slug would look like a stored one.
-    const name = /%[\da-f]{2}/i.test(slug) ? '' : sanitizeTitleForQuery(slug);
+    const name = isDoubleEncoded(slug) ? '' : sanitizeTitleForQuery(slug);
     if (name === '') return [];
     return this.database.query<Row>(
       sql`SELECT ${columns} FROM ${this.database.table('posts')} p
@@ -94,3 +116,6 @@ export class PostsService {
     );
   }
 }
+
+/** Whether a decoded slug would look like a stored one. */
+const isDoubleEncoded = (slug: string) => /%[\da-f]{2}/i.test(slug);

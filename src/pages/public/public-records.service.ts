@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../config/env.js';
+import { ParameterReader } from '../../http/params/parameters.js';
+import { decodePercent } from '../../http/params/php-parameters.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { RequestContexts } from '../../http/request-contexts.service.js';
+import type { Html } from '../../lib/html.js';
+import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { guessZoneName } from '../../lib/wordpress-text/dates/zones.js';
+import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
+import { CategoriesService } from '../../resources/categories/categories.service.js';
+import { ListEventsQuery } from '../../resources/events/event.dto.js';
+import type { EventJson } from '../../resources/events/event-json.js';
+import { EVENT } from '../../resources/events/event-type.js';
+import { EventsService } from '../../resources/events/events.service.js';
+import { Occurrences } from '../../resources/events/occurrences.service.js';
+import { Recurrences } from '../../resources/events/recurrences.service.js';
+import { STEP_MS } from '../../resources/events/several-occurrences.js';
+import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
+import { OrganizersService } from '../../resources/organizers/organizers.service.js';
+import { TagsService } from '../../resources/tags/tags.service.js';
+import { VenuePlaces } from '../../resources/venues/venue-places.service.js';
+import { VENUE } from '../../resources/venues/venue-type.js';
+import { VenuesService } from '../../resources/venues/venues.service.js';
+import { PostsService } from '../../wordpress/posts/posts.service.js';
+import { TermsService } from '../../wordpress/terms/terms.service.js';
+import { asJson, CalendarPageService, publicRoot } from '../calendar/calendar-page.service.js';
+import { calendarSearch, InvalidCalendarUrl, readCalendarQuery } from '../calendar/calendar-query.js';
+import { isDate, moment, wallText } from '../calendar/shown-time.js';
+import { PageAssets } from '../page-assets.js';
+import { publicTexts } from './public-texts.js';
+import type { ArchiveAddress, RecordAddress } from './site-address.js';
+import { PageTemplates } from './templates/page-templates.js';
+import type { PublicPage } from './templates/page-views.js';
+
+/** Upcoming events on the page of a venue or organizer. */
+const UPCOMING = 20;
+/** Events read to find a neighbour: as many may start at the same time. */
+const NEIGHBOURS = 20;
+/** How long lists of upcoming events may be cached, in milliseconds. */
+const UPCOMING_MS = 15 * 60_000;
+
+/** Builds the pages of records from the anonymous responses of the interface. */
+@Injectable()
+export class PublicRecords {
+  /** The public URL of this server. */
+  readonly publicRoot: string;
+
+  constructor(
+    private readonly env: Environment,
+    private readonly assets: PageAssets,
+    private readonly contexts: RequestContexts,
+    private readonly reader: ParameterReader,
+    private readonly calendar: CalendarPageService,
+    private readonly templates: PageTemplates,
+    private readonly posts: PostsService,
+    private readonly terms: TermsService,
+    private readonly events: EventsService,
+    private readonly occurrences: Occurrences,
+    private readonly recurrences: Recurrences,
+    private readonly venues: VenuesService,
+    private readonly places: VenuePlaces,
+    private readonly organizers: OrganizersService,
+    private readonly categories: CategoriesService,
+    private readonly tags: TagsService,
+  ) {
+    this.publicRoot = publicRoot(env);
+  }
+
+  /** The query of the calendar page that shows what an archive does; undefined for unknown terms and dates. */
+  async calendarSearch({ term, params }: ArchiveAddress, context: RequestContext) {
+    const filter = term && (await this.termFilter(term, context));
+    if (term && !filter) return undefined;
+    const search = new URLSearchParams({ ...params, ...filter }).toString();
+    try {
+      return search === '' ? '' : calendarSearch(readCalendarQuery(search));
+    } catch (error) {
+      if (error instanceof InvalidCalendarUrl) return undefined;
+      throw error;
+    }
+  }
+
+  /** The page of a record; undefined if there is none that anonymous callers may see. */
+  async page(address: RecordAddress, root: string, context: RequestContext): Promise<Html | undefined> {
+    const page = this.frame(root, context);
+    const id = await this.idOf(address, context);
+    if (id === undefined) return undefined;
+    switch (address.kind) {
+      case 'event':
+        return this.eventPage(id, page, context);
+      case 'venue': {
+        const [venue] = await this.venues.some([id], context);
+        const positions = venue && (await this.places.positions({}, context));
+        const events = venue && (await this.upcoming({ venue: String(id) }, context));
+        return (
+          venue && this.templates.venue(page, { venue, position: positions?.get(id), events: events ?? [] })
+        );
+      }
+      case 'organizer': {
+        const [organizer] = await this.organizers.some([id], context);
+        const events = organizer && (await this.upcoming({ organizer: String(id) }, context));
+        return organizer && this.templates.organizer(page, { organizer, events: events ?? [] });
+      }
+    }
+  }
+
+  async missing(root: string): Promise<Html> {
+    return this.templates.missing(this.frame(root, await this.calendar.context()));
+  }
+
+  private async eventPage(id: number, frame: PublicPage, context: RequestContext) {
+    const found = await this.events.some([id], context);
+    const [event] = await this.recurrences.addedTo(found, context);
+    if (!event) return undefined;
+    const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
+    const { cancelled } = await this.calendar.withCancelled(frame, [event], context);
+    const [previous, next, positions] = await Promise.all([
+      this.neighbour(event, 'desc', frame, context),
+      this.neighbour(event, 'asc', frame, context),
+      this.places.positions({}, context),
+    ]);
+    return this.templates.event({ ...frame, now, cancelled }, { event, previous, next, positions });
+  }
+
+  private async idOf({ kind, record, day, sequence }: RecordAddress, { settings }: RequestContext) {
+    const { type } = { event: EVENT, venue: VENUE, organizer: ORGANIZER }[kind];
+    const id = typeof record === 'number' ? record : await this.posts.idAtAddress(type, record);
+    if (!id || day === undefined) return id ?? undefined;
+    return this.occurrences.onDay(id, day, Number(sequence), settings);
+  }
+
+  /** Filters are by slug, or by id where a slug would be taken for one. */
+  private async termFilter(
+    { taxonomy, slug }: { taxonomy: 'category' | 'tag'; slug: string },
+    context: RequestContext,
+  ) {
+    const service = { category: this.categories, tag: this.tags }[taxonomy];
+    const { locale } = context.settings.render;
+    const found = await this.terms.named(service.kind.taxonomy, [slug], locale);
+    const term = found.find((one) => decodePercent(one.slug) === slug);
+    if (!term || !(await service.tryFindVisible(term.id, context))) return undefined;
+    return { [taxonomy]: Number.isNaN(Number(slug)) ? slug : String(term.id) };
+  }
+
+  private async list(params: Readonly<Record<string, string | number>>, context: RequestContext) {
+    const query = { strict_dates: 'true', ...params };
+    const found = await this.events.list(await this.reader.read(ListEventsQuery, query, context), context);
+    return found.events.map(asJson);
+  }
+
+  private upcoming(filter: Readonly<Record<string, string>>, context: RequestContext) {
+    const { value: now } = context.time.within(UPCOMING_MS, formatWallClock);
+    return this.list({ ...filter, ends_after: now, per_page: UPCOMING }, context);
+  }
+
+  /** The event before or after another, by start and id. */
+  private async neighbour(
+    event: EventJson,
+    order: 'asc' | 'desc',
+    { zone, onSiteClock }: PublicPage,
+    context: RequestContext,
+  ): Promise<EventJson | undefined> {
+    const key = onSiteClock ? 'utc_start_date' : 'start_date';
+    // Sites in UTC filter by UTC, but sort by the clock of each event.
+    const isUtc = onSiteClock || /^(UTC|\+00:00)$/.test(zone);
+    const start = isUtc ? event.utc_start_date : event.start_date;
+    // The interface rejects dates before 1970.
+    if (!isDate(start) || start < '1970-01-03' || start > '9999-12-30') return undefined;
+    const way = order === 'asc' ? 1 : -1;
+    // The edges are exclusive, and other events may start at the same time.
+    const wall = wallText(new Date(moment(start).getTime() - way * 1000));
+    const edge = isUtc ? wall : `${wall} ${guessZoneName(context.settings.zone)}`;
+    const params = { [way > 0 ? 'starts_after' : 'starts_before']: edge, orderby: 'start_date' };
+    const events = await this.list({ ...params, order, per_page: NEIGHBOURS }, context);
+    const compare = (a: EventJson, b: EventJson) => {
+      const [from, to] = [a[key] ?? '', b[key] ?? ''];
+      return way * (from === to ? a.id - b.id : from < to ? -1 : 1);
+    };
+    return events.filter((other) => compare(other, event) > 0).toSorted(compare)[0];
+  }
+
+  private frame(root: string, context: RequestContext): PublicPage {
+    const { settings } = context;
+    const page = this.calendar.frame({ filters: {}, page: 1, embed: false }, root, context);
+    const home = `${webAddress(settings.links.home)?.replace(/\/$/, '')}/`;
+    const styles = ['calendar.css', 'public.css', 'theme.css'].flatMap(
+      (name) => this.assets.address(name) ?? [],
+    );
+    return {
+      ...page,
+      root,
+      stylesheets: styles.map((address) => root + address),
+      publicTexts: publicTexts(page.language.lang),
+      isIndexed: settings.options.get('blog_public') !== '0',
+      mapTiles: this.env.mapTiles,
+      localUrl: (address) => {
+        const url = webAddress(address);
+        return url?.startsWith(home) ? root + url.slice(home.length) : url;
+      },
+    };
+  }
+}

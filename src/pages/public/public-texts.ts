@@ -1,0 +1,25 @@
+import { readTranslations } from '../calendar/texts/read-translations.js';
+
+/** English texts of public pages. */
+const EN = {
+  events: 'Upcoming events',
+  noEvents: 'No upcoming events.',
+  moreEvents: 'All events in the calendar',
+  previousEvent: 'Previous event',
+  nextEvent: 'Next event',
+  calendar: 'Calendar',
+  address: 'Address',
+  phone: 'Phone',
+  email: 'E-mail',
+  mapOf: 'Map of {place}',
+  missing: 'This page does not exist.',
+  missingHint: 'The address may be mistyped, or the page is gone.',
+};
+
+/** Texts of public pages in one language. */
+export type PublicTexts = typeof EN;
+
+const TRANSLATIONS = readTranslations<PublicTexts>(new URL('public-texts.tsv', import.meta.url));
+
+/** The texts of a language, such as `de-DE`; English ones by default. */
+export const publicTexts = (lang: string): PublicTexts => TRANSLATIONS[lang.split('-', 1)[0] ?? ''] ?? EN;

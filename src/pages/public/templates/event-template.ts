@@ -1,0 +1,101 @@
+import { type Html, html } from '../../../lib/html.js';
+import { webAddress } from '../../../lib/wordpress-text/formatting/web-address.js';
+import { venuesOf } from '../../../resources/events/event-entry.js';
+import type { EventJson } from '../../../resources/events/event-json.js';
+import type { VenueJson } from '../../../resources/venues/venue.response.js';
+import { callOff, chip, hueOf, OUT, shownZone, timeElement, titleOf } from '../../calendar/event-html.js';
+import { eventSchema } from '../../calendar/event-schema.js';
+import { cutText, imageOf, plain, safeDescription } from '../../calendar/event-texts.js';
+import { dateLinks, recurrenceRow } from '../../calendar/recurrence-html.js';
+import { timesIn, timeText } from '../../calendar/shown-time.js';
+import { layout } from './layout.js';
+import type { EventView, PublicPage } from './page-views.js';
+import { placeLines } from './place-lines.js';
+
+export function eventTemplate(page: PublicPage, view: EventView): Html {
+  const { event } = view;
+  const { texts } = page.language;
+  const isProtected = event.all_day === null;
+  const image = imageOf(event);
+  const website = webAddress(event.website);
+  const own = webAddress(event.url);
+  const description = safeDescription(event.description);
+  const file = `${page.api}/events/${event.id}.ics`;
+  const head = {
+    title: titleOf(event),
+    description: summary(event, page),
+    canonical: own,
+    isUnlisted: isProtected,
+    image,
+    schema: isProtected ? undefined : eventSchema(event, page.currency, page.cancelled.get(event.id)),
+    calendarFile: isProtected ? undefined : file,
+  };
+  return layout(
+    page,
+    head,
+    html`<article class="event ${hueOf(event)}" id="event">
+<p class="terms">${event.categories.map((term) => chip(term, 'category', page))}${event.tags.map((term) => chip(term, 'tag', page))}</p>
+<h1>${titleOf(event)}</h1>
+${callOff(event, page)}${image !== undefined && html`<img src="${image}" alt="">`}
+<dl>
+<div><dt>${texts.when}</dt><dd>${timeElement(event, page, true)}</dd></div>
+${recurrenceRow(event, page.language, page.style.hour12)}${venuesOf(event).map((venue) => venueRow(venue, page, view))}
+${organizers(event, page)}
+${event.cost && html`<div><dt>${texts.cost}</dt><dd>${plain(event.cost)}</dd></div>`}
+${
+  website !== undefined &&
+  website !== own &&
+  html`<div><dt>${texts.website}</dt><dd><a href="${website}" ${OUT}>${new URL(website).host}</a></dd></div>`
+}
+</dl>
+${dateLinks(event, page)}${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description">${description}</div>`}
+${!isProtected && html`<p class="actions"><a class="button primary" href="${file}">${texts.addToCalendar}</a></p>`}
+</article>
+${neighbours(page, view)}`,
+  );
+}
+
+/** Time and text of an event for search engines and shared links. */
+function summary(event: EventJson, page: PublicPage): string {
+  const when = timeText(timesIn(event, shownZone(page)), page.style);
+  const about = event.all_day === null ? '' : plain(event.excerpt) || plain(event.description);
+  return cutText([when, about].filter(Boolean).join('. '), 160);
+}
+
+function venueRow(venue: VenueJson, page: PublicPage, { event, positions }: EventView): Html | false {
+  const name = plain(venue.venue);
+  const link = page.localUrl(venue.url);
+  const position = event.show_map === false ? undefined : positions.get(venue.id);
+  const place = placeLines(page, venue, { position, hasLink: event.show_map_link !== false });
+  // A password may hide the venue.
+  if (name === '' && place === undefined) return false;
+  return html`<div><dt>${page.language.texts.where}</dt><dd>${link === undefined || name === '' ? name : html`<a href="${link}">${name}</a>`}${
+    place && html`<br>${place}`
+  }</dd></div>
+`;
+}
+
+function organizers({ organizer: all }: EventJson, page: PublicPage): Html | false {
+  const named = all.flatMap(({ organizer, url }) => {
+    const [name, link] = [plain(organizer), page.localUrl(url)];
+    if (name === '') return [];
+    return [link === undefined ? html`${name}` : html`<a href="${link}">${name}</a>`];
+  });
+  if (named.length === 0) return false;
+  return html`<div><dt>${page.language.texts.organizer}</dt><dd>${named.map((one, at) => [at > 0 && ', ', one])}</dd></div>`;
+}
+
+function neighbours(page: PublicPage, { previous, next }: EventView): Html | false {
+  const link = (event: EventJson | undefined, rel: 'prev' | 'next', label: string) => {
+    const url = event && page.localUrl(event.url);
+    return (
+      event &&
+      url !== undefined &&
+      html`<a rel="${rel}" href="${url}"><span>${label}</span> ${titleOf(event)}</a>\n`
+    );
+  };
+  const { previousEvent, nextEvent } = page.publicTexts;
+  if (!previous && !next) return false;
+  return html`<nav class="neighbours" aria-label="${previousEvent}, ${nextEvent}">
+${link(previous, 'prev', previousEvent)}${link(next, 'next', nextEvent)}</nav>`;
+}

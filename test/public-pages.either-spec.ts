@@ -1,0 +1,241 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Injectable, Module } from '@nestjs/common';
+import { html } from '../src/lib/html.js';
+import { layout } from '../src/pages/public/templates/layout.js';
+import { PageTemplates } from '../src/pages/public/templates/page-templates.js';
+import type { PublicPage } from '../src/pages/public/templates/page-views.js';
+import type { Replacement } from '../src/plugins/plugin.js';
+import { startApp, type TestApp } from './support/app.js';
+import { describeEither } from './support/sites.js';
+import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
+
+const HOSTILE = '<script>alert(1)</script> "quoted" & \'odd\' <b>bold</b>';
+
+@Injectable()
+class OurTemplates extends PageTemplates {
+  override missing(page: PublicPage) {
+    return layout(page, { title: 'Lost', description: 'Lost' }, html`<h1>Lost & found</h1>`);
+  }
+}
+
+@Module({})
+class OurPages {
+  static readonly replaces: Replacement[] = [{ provide: PageTemplates, useClass: OurTemplates }];
+}
+
+interface Named {
+  id: number;
+  slug: string;
+}
+
+describeEither('pages of records', (database) => {
+  let fixture: WriteFixture;
+
+  beforeAll(async () => {
+    fixture = await openWriteFixture(database);
+  });
+  afterAll(() => fixture?.close());
+
+  const get = async (path: string, base = fixture.app.url) => {
+    const response = await fetch(base + path, { redirect: 'manual', headers: { accept: 'text/html' } });
+    const text = await response.text();
+    const schema = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1];
+    return {
+      status: response.status,
+      header: (name: string) => response.headers.get(name) ?? '',
+      text,
+      schema: schema === undefined ? undefined : (JSON.parse(schema) as Record<string, unknown>),
+      link: (rel: string) => new RegExp(`<a rel="${rel}" href="([^"]*)"`).exec(text)?.[1],
+    };
+  };
+  const make = async (fields: Record<string, unknown>) =>
+    (await fixture.create({ timezone: 'America/New_York', ...fields })) as unknown as Named & {
+      venue: Named | Named[];
+      organizer: Named[];
+      url: string;
+    };
+
+  it('shows an event with its time, place, organizers, cost, terms and metadata', async () => {
+    const event = await make({
+      title: 'Street theatre',
+      description: '<p>Bring <strong>chairs</strong>.</p>',
+      start_date: '2092-07-01 20:00:00',
+      end_date: '2092-07-01 22:00:00',
+      cost: '12',
+      website: 'https://tickets.example.org/street',
+      show_map_link: true,
+      categories: ['Open air'],
+      tags: ['Street'],
+      venue: { venue: 'Market Square', address: '1 Main Street', city: 'Albany', country: 'United States' },
+      organizer: [{ organizer: 'The Troupe', website: 'https://troupe.example.org' }],
+    });
+    const venue = Array.isArray(event.venue) ? event.venue[0] : event.venue;
+    const { status, text, schema, header } = await get(`/event/${event.slug}/`);
+    expect([status, header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const part of [
+      '<h1>Street theatre</h1>',
+      'July 1, 2092',
+      '<strong>chairs</strong>',
+      '1 Main Street, Albany, United States',
+      'https://www.openstreetmap.org/search?query=',
+      `<a href="../../venue/${venue?.slug}/">Market Square</a>`,
+      `<a href="../../organizer/${event.organizer[0]?.slug}/">The Troupe</a>`,
+      '>tickets.example.org</a>',
+      'href="../../calendar?category=open-air">Open air</a>',
+      `href="../../cal/events/v1/events/${event.id}.ics"`,
+      `<link rel="canonical" href="http://calendar.example.org/event/${event.slug}/">`,
+      '<meta property="og:title" content="Street theatre">',
+      'type="application/rss+xml"',
+      '<link rel="icon" href="../../favicon.svg" type="image/svg+xml">',
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toContain('noindex');
+    expect(header('content-security-policy')).toContain("default-src 'none'");
+    expect(schema).toMatchObject({
+      '@type': 'Event',
+      name: 'Street theatre',
+      startDate: '2092-07-01T20:00:00-04:00',
+      eventStatus: 'https://schema.org/EventScheduled',
+      eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+      location: { '@type': 'Place', name: 'Market Square', address: { '@type': 'PostalAddress' } },
+      organizer: { '@type': 'Organization', name: 'The Troupe', url: 'https://troupe.example.org/' },
+      offers: { price: 12, priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+    });
+    const place = await get(`/venue/${venue?.slug}/`);
+    expect(place.text).toContain('<h1>Market Square</h1>');
+    expect(place.text).toContain(`<a href="../../event/${event.slug}/">Street theatre</a>`);
+    expect(place.text).toContain(`href="../../calendar?venue=${venue?.id}"`);
+    expect(place.schema).toMatchObject({ '@context': 'https://schema.org', '@type': 'Place' });
+    const troupe = await get(`/organizer/${event.organizer[0]?.slug}/`);
+    expect(troupe.text).toContain('<h1>The Troupe</h1>');
+    expect(troupe.text).toContain('>Street theatre</a>');
+    expect(troupe.schema).toMatchObject({ '@type': 'Organization', name: 'The Troupe' });
+  });
+
+  it('links events to those before and after, also to those that start at the same time', async () => {
+    const starts = [
+      '2093-01-01 10:00:00',
+      '2093-01-02 10:00:00',
+      '2093-01-02 10:00:00',
+      '2093-01-03 10:00:00',
+    ];
+    const slugs: string[] = [];
+    for (const [at, start_date] of starts.entries())
+      slugs.push((await make({ title: `Row ${at}`, start_date, end_date: start_date })).slug);
+    const visited: string[] = [];
+    let path: string | undefined = `/event/${slugs[0]}/`;
+    for (let step = 0; step < 4 && path !== undefined; step++) {
+      visited.push(path);
+      path = (await get(path)).link('next')?.replace('../..', '');
+    }
+    expect(visited).toEqual(slugs.map((slug) => `/event/${slug}/`));
+    for (const [at, slug] of slugs.entries())
+      if (at > 0) expect((await get(`/event/${slug}/`)).link('prev')).toBe(`../../event/${slugs[at - 1]}/`);
+  });
+
+  it('describes online events and venues without an address', async () => {
+    const online = await make({ title: 'Webinar', website: 'https://meet.example.org/1' });
+    const { schema } = await get(`/event/${online.slug}/`);
+    expect(schema).toMatchObject({
+      eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
+      location: { '@type': 'VirtualLocation', url: 'https://meet.example.org/1' },
+    });
+    const bare = await make({ title: 'Bare', venue: { venue: 'Only a name' } });
+    expect((await get(`/event/${bare.slug}/`)).schema).toMatchObject({
+      location: { '@type': 'Place', name: 'Only a name', address: 'Only a name' },
+    });
+  });
+
+  it('shows nothing of what a password or a status hides, and runs no script of a record', async () => {
+    const hostile = await make({
+      title: HOSTILE,
+      description: `${HOSTILE}<img src=x onerror=alert(2)>`,
+      venue: { venue: HOSTILE },
+      organizer: { organizer: HOSTILE },
+    });
+    const venue = Array.isArray(hostile.venue) ? hostile.venue[0] : hostile.venue;
+    for (const [post, key, value] of [
+      [venue?.id, '_VenueURL', 'javascript:alert(3)'],
+      [venue?.id, '_VenuePhone', '"><x 1'],
+      [hostile.organizer[0]?.id, '_OrganizerEmail', '"><x@example.org'],
+      [hostile.organizer[0]?.id, '_OrganizerWebsite', 'javascript:alert(4)'],
+    ]) {
+      await fixture.ask(`DELETE FROM wp_postmeta WHERE post_id = ${post} AND meta_key = '${key}'`);
+      await fixture.ask(
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${post}, '${key}', '${value}')`,
+      );
+    }
+    for (const path of [
+      `/event/${hostile.slug}/`,
+      `/venue/${venue?.slug}/`,
+      `/organizer/${hostile.organizer[0]?.slug}/`,
+    ]) {
+      const { status, text } = await get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(text).not.toMatch(/<script(?! type="application\/ld\+json")|onerror=|javascript:|"><x/);
+    }
+    await fixture.ask(`UPDATE wp_posts SET post_password = 'word' WHERE ID IN (${hostile.id}, ${venue?.id})`);
+    const locked = await get(`/event/${hostile.slug}/`);
+    expect(locked.text).toContain('This event is protected by a password.');
+    expect(locked.text).toContain('<meta name="robots" content="noindex">');
+    expect(locked.schema).toBeUndefined();
+    expect((await get('/sitemap-event-1.xml')).text).not.toContain(`/event/${hostile.slug}/`);
+    expect((await get(`/venue/${venue?.slug}/`)).text).toContain('<meta name="robots" content="noindex">');
+    await fixture.ask(`UPDATE wp_posts SET post_status = 'draft' WHERE ID = ${hostile.id}`);
+    expect((await get(`/event/${hostile.slug}/`)).status).toBe(404);
+  });
+
+  it('is cached until the record changes', async () => {
+    const { id, slug } = await make({ title: 'First name' });
+    const first = await get(`/event/${slug}/`);
+    expect(first.header('etag')).toBe((await get(`/event/${slug}/`)).header('etag'));
+    await fixture.update(id, { title: 'Second name' });
+    expect((await get(`/event/${slug}/`)).text).toContain('<h1>Second name</h1>');
+  });
+
+  it('asks search engines to stay away where the site does', async () => {
+    const { slug } = await make({ title: 'Hidden site' });
+    await fixture.ask("DELETE FROM wp_options WHERE option_name = 'blog_public'");
+    await fixture.ask(
+      "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('blog_public', '0', 'yes')",
+    );
+    expect((await get(`/event/${slug}/`)).text).toContain('<meta name="robots" content="noindex">');
+    expect((await get('/robots.txt')).text).toBe('User-agent: *\nDisallow: /\n');
+    expect((await get('/sitemap.xml')).status).toBe(404);
+    await fixture.ask("UPDATE wp_options SET option_value = '1' WHERE option_name = 'blog_public'");
+    expect((await get('/sitemap.xml')).status).toBe(200);
+  });
+
+  it('uses MAP_TILES, THEME_STYLESHEET and the templates of a plugin', async () => {
+    const event = await make({ title: 'On a map', venue: { venue: 'Tower', city: 'Albany' } });
+    const venue = Array.isArray(event.venue) ? event.venue[0] : event.venue;
+    await fixture.ask(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${venue?.id}, '_VenueLat', '42.65'), (${venue?.id}, '_VenueLng', '-73.75')`,
+    );
+    expect((await get(`/venue/${venue?.slug}/`)).text).toContain('https://www.openstreetmap.org/?mlat=42.65');
+    const folder = mkdtempSync(join(tmpdir(), 'almanac-theme-'));
+    const theme = join(folder, 'theme.css');
+    writeFileSync(theme, ':root { --accent: #036; }\n');
+    let app: TestApp | undefined;
+    try {
+      app = await startApp({
+        databaseUrl: fixture.databaseUrl,
+        env: { MAP_TILES: 'https://tiles.example.org/{z}/{x}/{y}.png', THEME_STYLESHEET: theme },
+        plugins: [OurPages],
+      });
+      const { text } = await get(`/venue/${venue?.slug}/`, app.url);
+      expect(
+        text.match(/<image href="https:\/\/tiles\.example\.org\/15\/\d+\/\d+\.png"/g)?.length,
+      ).toBeGreaterThan(3);
+      expect(text).toContain('aria-label="Map of Tower"');
+      const [, sheet = ''] = /href="\.\.\/\.\.(\/assets\/theme-[0-9a-f]{8}\.css)"/.exec(text) ?? [];
+      expect((await get(sheet, app.url)).text).toContain('--accent: #036');
+      expect((await get('/nowhere', app.url)).text).toContain('<h1>Lost & found</h1>');
+    } finally {
+      await app?.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { eventSchema } from '../../src/pages/calendar/event-schema.js';
+import type { EventJson } from '../../src/resources/events/event-json.js';
+
+const EVENT = {
+  id: 5,
+  title: 'Fair',
+  description: '',
+  excerpt: '',
+  url: 'https://example.org/event/fair/',
+  website: '',
+  image: false,
+  all_day: false,
+  start_date: '2027-05-18 10:00:00',
+  end_date: '2027-05-18 12:00:00',
+  utc_start_date: '2027-05-18 08:00:00',
+  utc_end_date: '2027-05-18 10:00:00',
+  timezone: 'Europe/Berlin',
+  venue: [],
+  organizer: [],
+};
+
+/** The offer of an event whose price is written with a symbol. */
+const offerOf = (symbol: string, site: { symbol?: string; code?: string } = {}) => {
+  const cost_details = { values: ['5'], currency_symbol: symbol, currency_code: '' };
+  const schema = eventSchema({ ...EVENT, cost_details } as unknown as EventJson, site);
+  return (schema as { offers?: { priceCurrency?: string } }).offers?.priceCurrency;
+};
+
+describe('the schema.org data of an event', () => {
+  it.each([
+    ['£', 'GBP'],
+    ['$', 'USD'],
+    ['¥', 'JPY'],
+    ['€', 'EUR'],
+  ])('names the currency of %s', (symbol, code) => {
+    expect(offerOf(symbol)).toBe(code);
+  });
+
+  it('prefers the code of the site for its symbol, and omits an offer without a currency', () => {
+    expect(offerOf('$', { symbol: '$', code: 'CAD' })).toBe('CAD');
+    expect(offerOf('', { symbol: '$', code: 'CAD' })).toBe('CAD');
+    expect(offerOf('kr')).toBeUndefined();
+  });
+
+  it('has no location without a venue or a website, and none that a password hides', () => {
+    const cost_details = { values: [], currency_symbol: '', currency_code: '' };
+    const locationOf = (more: object) =>
+      eventSchema({ ...EVENT, cost_details, ...more } as unknown as EventJson, {});
+    expect(locationOf({})).not.toHaveProperty('location');
+    expect(locationOf({ website: EVENT.url })).not.toHaveProperty('location');
+    expect(
+      locationOf({ website: 'https://meet.example.org/', venue: [{ id: 7, venue: [] }] }),
+    ).not.toHaveProperty('location');
+    expect(locationOf({ website: 'https://meet.example.org/' })).toHaveProperty(
+      'location.@type',
+      'VirtualLocation',
+    );
+  });
+});
