@@ -11,6 +11,7 @@ const out = join(root, 'web', 'dist');
 const ENTRIES = [
   'web/calendar/calendar.ts',
   'web/calendar/calendar.css',
+  'web/calendar/embed.ts',
   'web/editor/editor.tsx',
   'web/editor/editor.css',
   'web/editor/declared/declared.css',

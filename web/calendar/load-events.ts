@@ -1,13 +1,5 @@
 import { type CalendarQuery, FILTERS, type FilterName } from '../../src/pages/calendar/calendar-query.js';
-import type { EventTimes } from '../../src/pages/calendar/shown-time.js';
-
-/** What the calendar asks of an event. */
-export interface ListedEvent extends EventTimes {
-  id: number;
-  title: string;
-  categories: readonly { slug: string; name: string }[];
-  venue: { venue?: unknown; city?: unknown } | readonly { venue?: unknown; city?: unknown }[];
-}
+import type { InlinedEvents, ListedEvent } from '../../src/pages/calendar/script-settings.js';
 
 /** The events of a range, as far as they are shown, and how many there are. */
 export interface Loaded {
@@ -34,12 +26,41 @@ const MAX_PAGES = 10;
 /** How long what was loaded is shown again without asking. */
 const FRESH_FOR = 60_000;
 const MAX_ENTRIES = 30;
+let inlined: (Omit<InlinedEvents, 'events'> & { filters: string; loaded: Loaded }) | undefined;
 const cache = new Map<string, { at: number; loaded: Loaded }>();
 
 /** The filters as the interface names them. */
 export function filterParameters({ filters }: CalendarQuery): URLSearchParams {
   const named = Object.entries(filters).map(([name, value]) => [FILTERS[name as FilterName], value]);
   return new URLSearchParams(named as [string, string][]);
+}
+
+/** Uses the events in the page for its filters, as long as loaded ones would be used again. */
+export function useInlined(query: CalendarQuery, { from, to, events }: InlinedEvents): void {
+  inlined = { from, to, filters: String(filterParameters(query)), loaded: { events, total: events.length } };
+  setTimeout(() => {
+    inlined = undefined;
+  }, FRESH_FOR);
+}
+
+/** The event that matches the filters and comes first after a wall clock, or, without one, last before it. */
+export async function nearestEvent(
+  api: string,
+  query: CalendarQuery,
+  range: { from: string; to: string },
+  signal: AbortSignal,
+): Promise<{ event: ListedEvent; isNext: boolean } | undefined> {
+  for (const isNext of [true, false]) {
+    const params = filterParameters(query);
+    if (isNext) params.set('starts_after', range.to);
+    else params.set('ends_before', range.from);
+    params.set('order', isNext ? 'asc' : 'desc');
+    params.set('strict_dates', 'true');
+    params.set('per_page', '1');
+    const { events } = await loadPage(`${api}/events?${params}`, 1, signal);
+    if (events[0]) return { event: events[0], isNext };
+  }
+  return undefined;
 }
 
 /** The events that touch a range, both ends `YYYY-MM-DD HH:MM:SS`; throws `LoadError`, or what aborts it. */
@@ -50,6 +71,8 @@ export async function loadEvents(
   signal: AbortSignal,
 ): Promise<Loaded> {
   const params = filterParameters(query);
+  if (inlined && inlined.filters === String(params) && inlined.from <= range.from && range.to <= inlined.to)
+    return inlined.loaded;
   params.set('ends_after', range.from);
   params.set('starts_before', range.to);
   params.set('strict_dates', 'true');

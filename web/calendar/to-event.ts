@@ -1,5 +1,6 @@
 import type { EventInput } from 'fullcalendar';
 import { categoryHue } from '../../src/pages/calendar/category-hue.js';
+import type { ListedEvent } from '../../src/pages/calendar/script-settings.js';
 import {
   isDate,
   moment,
@@ -8,7 +9,6 @@ import {
   timesIn,
   zoneText,
 } from '../../src/pages/calendar/shown-time.js';
-import type { ListedEvent } from './load-events.js';
 
 const DAY = 86_400_000;
 

@@ -33,9 +33,10 @@ import { VenuesService } from '../../resources/venues/venues.service.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, errorPage, eventPage } from './calendar-html.js';
-import { type CalendarQuery, FILTERS } from './calendar-query.js';
+import type { CalendarQuery } from './calendar-query.js';
 import { plain } from './event-texts.js';
 import type { Choices } from './filter-form.js';
+import { filterParameters, listedEvent, monthRange } from './inlined-events.js';
 import { countsToTwelve, pageLanguage } from './page-language.js';
 import { dateFormat, wallClock } from './shown-time.js';
 
@@ -47,6 +48,9 @@ const QUARTER = 15 * 60_000;
 const IN_LIST = 5_000;
 /** Maximum choices of a filter; a URL may name others. */
 const MAX_CHOICES = 100;
+
+/** Maximum events in the page for the script. */
+const MAX_INLINED = 100;
 
 /** A page and when it expires, in epoch milliseconds. */
 interface TimelyPage {
@@ -89,8 +93,12 @@ export class CalendarPageService {
       const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
       return eventPage({ ...(await this.withCancelled(page, [event], context)), now }, event);
     }
-    const [list, choices] = await Promise.all([this.list(query, page, context), this.choices(context)]);
-    return calendarPage(await this.withCancelled(page, list.events, context), list, choices);
+    const [list, choices, inlined] = await Promise.all([
+      this.list(query, page, context),
+      this.choices(context),
+      this.inlined(query, page, context),
+    ]);
+    return calendarPage(await this.withCancelled(page, list.events, context), list, choices, inlined);
   }
 
   /** The id of the visible event with this slug, or of its occurrence on a day; throws if there is no page. */
@@ -133,12 +141,8 @@ export class CalendarPageService {
     { today }: CalendarPage,
     context: RequestContext,
   ): Promise<EventPage> {
-    const filters = Object.entries(FILTERS).map(([name, parameter]) => [
-      parameter,
-      query.filters[name as keyof typeof FILTERS],
-    ]);
     const params = {
-      ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)),
+      ...filterParameters(query),
       // The interface rejects the second before 1970.
       ends_after: `${query.date ?? today} 00:00:01`,
       strict_dates: 'true',
@@ -148,6 +152,23 @@ export class CalendarPageService {
     const found = await this.events.list(await this.reader.read(ListEventsQuery, params, context), context);
     const events = await mapYielding(found.events, (record) => shortened(asJson(record)));
     return { events, isLast: query.page >= found.total_pages };
+  }
+
+  /** The events of the first month, which the script need not request; undefined for other views and for too many. */
+  private async inlined(query: CalendarQuery, { today }: CalendarPage, context: RequestContext) {
+    const month = `${(query.date ?? today).slice(0, 7)}-01`;
+    if ((query.view ?? 'month') !== 'month' || month < '1970-02' || month > '9999') return undefined;
+    const range = monthRange(month);
+    const params = {
+      ...filterParameters(query),
+      ends_after: range.from,
+      starts_before: range.to,
+      strict_dates: 'true',
+    };
+    const list = { ...(await this.reader.read(ListEventsQuery, params, context)), per_page: MAX_INLINED };
+    const found = await this.events.list(list, context);
+    if (found.total > MAX_INLINED) return undefined;
+    return { ...range, events: await mapYielding(found.events, (record) => listedEvent(asJson(record))) };
   }
 
   private async choices(context: RequestContext): Promise<Choices> {

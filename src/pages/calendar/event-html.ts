@@ -45,15 +45,18 @@ const EXCERPT = 200;
 export function eventItem(event: EventJson, context: PageContext): Html {
   const [venue] = venuesOf(event);
   const { start } = timesIn(event, shownZone(context));
+  const image = imageOf(event, 'medium');
   const place = venue && [plain(venue.venue), plain(venue.city)].filter(Boolean).join(', ');
   return html`<li class="item ${hueOf(event)}">
 ${isDate(start) && html`<p class="day" aria-hidden="true">${dayParts(start, context)}</p>`}
-<div>
+<div class="text">
 <h3><a href="${context.here}${calendarSearch(context.query, { event: event.id })}">${titleOf(event)}</a></h3>
 ${callOff(event, context)}<p class="when">${timeElement(event, context)}</p>
 ${place && html`<p class="place">${place}</p>`}
+${event.cost && html`<p class="price">${plain(event.cost)}</p>`}
 ${event.excerpt && html`<p class="excerpt">${cutText(plain(event.excerpt), EXCERPT)}</p>`}
 </div>
+${image !== undefined && html`<img src="${image}" alt="" loading="lazy">`}
 </li>
 `;
 }
@@ -152,7 +155,7 @@ function dayParts(start: string, { language }: PageContext): Html[] {
 }
 
 /** External links would otherwise open inside an embedding frame. */
-const OUT = html`target="_blank" rel="noopener"`;
+export const OUT = html`target="_blank" rel="noopener"`;
 
 function linked(name: string, address: unknown): Html {
   const link = webAddress(address);

@@ -61,9 +61,9 @@ export function mapLink(address: readonly string[]): string {
   return `https://www.openstreetmap.org/search?query=${encodeURIComponent(address.join(', '))}`;
 }
 
-/** URL of an event's image in a medium size. */
-export function imageOf({ image }: EventJson): string | undefined {
+/** URL of an event's image in a size that fits the page, or in a smaller one. */
+export function imageOf({ image }: EventJson, size = 'large'): string | undefined {
   if (!image) return undefined;
   const sizes = image['sizes'] as Record<string, { url?: unknown }> | undefined;
-  return webAddress(sizes?.['large']?.url ?? sizes?.['medium_large']?.url ?? image.url);
+  return webAddress(sizes?.[size]?.url ?? sizes?.['medium_large']?.url ?? image.url);
 }
