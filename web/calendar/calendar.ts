@@ -67,7 +67,7 @@ async function follow(): Promise<void> {
   const view = viewOf(query);
   for (const button of document.querySelectorAll<HTMLElement>('[data-view]'))
     button.setAttribute('aria-pressed', String(button.dataset['view'] === view));
-  element<HTMLInputElement>('go-to').value = query.date ?? '';
+  element<HTMLInputElement>('go-to').value = query.date ?? today();
   if (view === 'list') await showList();
   else await showGrid(view);
 }

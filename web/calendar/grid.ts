@@ -125,7 +125,7 @@ export async function makeGrid(
       },
       timeGridDay: {
         dayHeaders: false,
-        titleFormat: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+        titleFormat: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
         slotEventOverlap: false,
         eventMaxStack: 6,
       },

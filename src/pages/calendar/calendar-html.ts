@@ -170,12 +170,12 @@ ${head.schema !== undefined && jsonScript('application/ld+json', head.schema)}
 }
 
 /** Buttons for the script; styles hide them without it. */
-function toolbar({ language, query }: CalendarPage, heading: string): Html {
+function toolbar({ language, query, today }: CalendarPage, heading: string): Html {
   const { texts } = language;
   return html`<div id="toolbar" class="by-script">
 <div class="group"><button type="button" data-go="prev" aria-keyshortcuts="p" aria-label="${texts.previous}"><span class="arrow" aria-hidden="true">‹</span></button><button type="button" data-go="today" aria-keyshortcuts="t">${texts.today}</button><button type="button" data-go="next" aria-keyshortcuts="n" aria-label="${texts.next}"><span class="arrow" aria-hidden="true">›</span></button></div>
 <h2 id="title" aria-live="polite">${heading}</h2>
-<label><span class="unseen">${texts.goTo}</span><input type="date" id="go-to" value="${query.date}" title="${texts.goTo}"></label>
+<label><span class="unseen">${texts.goTo}</span><input type="date" id="go-to" value="${query.date ?? today}" title="${texts.goTo}"></label>
 <div class="group" role="group" aria-label="${texts.view}">${VIEWS.map(
     (view) =>
       html`<button type="button" data-view="${view}" aria-keyshortcuts="${view[0]}" aria-pressed="${String(view === query.view)}">${texts[view]}</button>`,
