@@ -1,5 +1,6 @@
 import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
 import { describeEither } from './support/sites.js';
+import { needPages } from './support/web-pages.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)> "quoted" & \'odd\' <b>bold</b>';
@@ -29,6 +30,7 @@ describeEither('the calendar page without scripts', (database) => {
   let hostileId: number;
 
   beforeAll(async () => {
+    await needPages();
     fixture = await openWriteFixture(database, async (ask) => {
       await ask(
         "UPDATE wp_options SET option_value = '<Tom & Jerry''s> \"site\"' WHERE option_name = 'blogname'",
@@ -191,6 +193,30 @@ describeEither('the calendar page without scripts', (database) => {
     ]);
   });
 
+  it('contains the events of the month shown as the REST interface lists them, and of no other view', async () => {
+    const inlined = async (search: string) => {
+      const { text } = await page(search);
+      const settings =
+        /<script type="application\/json" id="settings">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
+      return (JSON.parse(settings) as { inlined?: { from: string; to: string; events: { id: number }[] } })
+        .inlined;
+    };
+    for (const search of ['', '?date=2091-04', '?view=month&date=2091-04-09&category=odd']) {
+      const { from = '', to = '', events = [] } = (await inlined(search)) ?? {};
+      const filter = search.includes('category') ? '&categories=odd' : '';
+      const { body } = await fixture.send(
+        'anonymous',
+        'GET',
+        `/events?ends_after=${from}&starts_before=${to}&strict_dates=true&per_page=50${filter}`,
+      );
+      const listed = body['events'] as { id: number }[];
+      expect([search, events.map(({ id }) => id)]).toEqual([search, listed.map(({ id }) => id)]);
+    }
+    expect((await inlined('?date=2091-04'))?.from).toBe('2091-03-24 00:00:00');
+    for (const search of ['?view=week', '?view=list', '?date=0001-01', '?date=9999-12'])
+      expect([search, await inlined(search)]).toEqual([search, undefined]);
+  });
+
   it('applies filters as the REST interface does and selects them in the form', async () => {
     const { titles, text } = await page('?category=odd&view=&tag=&venue=&organizer=&search=&date=');
     expect(titles).toHaveLength(1);
@@ -233,6 +259,8 @@ describeEither('the calendar page without scripts', (database) => {
       ['?category=no-such-thing', 'categories'],
       ['?venue=abc', 'venue'],
       ['?embed=<x>', 'embed'],
+      ['?theme=pink', 'theme'],
+      ['?accent=red', 'accent'],
     ] as const) {
       const { status, text, header } = await page(search);
       expect([search, status]).toEqual([search, 400]);
@@ -287,13 +315,20 @@ describeEither('the calendar page without scripts', (database) => {
     expect(embedded.header('content-security-policy')).toMatch(/frame-ancestors \*$/);
     expect(embedded.text).toContain(' class="embed"');
     expect(embedded.text).toContain('<input type="hidden" name="embed" value="1">');
+    expect((await page('?embed=1&theme=dark')).text).toContain(' class="embed dark"');
+    const script = await open(`${fixture.app.url}/calendar/embed.js`);
+    expect([script.status, script.header('content-type'), script.header('x-content-type-options')]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+      'nosniff',
+    ]);
   });
 
   it('accepts a trailing slash and uses the language of the site', async () => {
     await fixture.ask("UPDATE wp_options SET option_value = 'de_DE_formal' WHERE option_name = 'WPLANG'");
     const { text } = await open(`${fixture.app.url}/calendar/`);
     expect(text).toContain('<html lang="de-DE" dir="ltr">');
-    expect(text).toContain('<h2>Kommende Veranstaltungen</h2>');
+    expect(text).toContain('>Kommende Veranstaltungen</h2>');
     expect(text).toContain('action="../calendar"');
     await fixture.ask("UPDATE wp_options SET option_value = 'ar' WHERE option_name = 'WPLANG'");
     expect((await page()).text).toContain('<html lang="ar" dir="rtl">');

@@ -17,6 +17,7 @@ import { element, readSettings } from './page.js';
 import { readPreferences, storePreferences } from './preferences.js';
 import { letShare, showSharing } from './sharing.js';
 import { watchKeys } from './shortcuts.js';
+import { Status } from './status.js';
 import { toEvent } from './to-event.js';
 import { nowIn, zoneOf } from './zone.js';
 
@@ -31,13 +32,20 @@ const MARGIN = 26 * 3_600_000;
 
 let query = readCalendarQuery(location.search);
 let grid: Calendar | undefined;
+let making: Promise<Calendar> | undefined;
 let loading: AbortController | undefined;
 /** What the events were filtered by that are shown, or being loaded. */
 let loaded: string | undefined;
 /** Whether the events of the calendar's range are there. */
 let isLoaded = false;
+/** Whether the calendar has ever had events to draw. */
+let isDrawn = false;
 
 const list = new EventList(settings, query);
+const status = new Status(texts, () => {
+  loaded = undefined;
+  void follow();
+});
 const details = new Details(settings, () => {
   if (query.event === undefined) return;
   // The entry of the dialog goes, so that the way back does not open it again.
@@ -67,53 +75,58 @@ async function follow(): Promise<void> {
   const view = viewOf(query);
   for (const button of document.querySelectorAll<HTMLElement>('[data-view]'))
     button.setAttribute('aria-pressed', String(button.dataset['view'] === view));
-  element<HTMLInputElement>('go-to').value = query.date ?? today();
-  if (view === 'list') await showList();
-  else await showGrid(view);
+  const goTo = element<HTMLInputElement>('go-to');
+  const date = query.date ?? today();
+  // The same value would interrupt who is typing it.
+  if (goTo.value !== date) goTo.value = date;
+  if (view === 'list') return showList();
+  return showGrid(view).catch(() => status.fail(texts.failed));
 }
 
 async function showList(): Promise<void> {
   loading?.abort();
   loaded = undefined;
-  say(texts.loading);
+  isLoaded = false;
+  status.loading();
   try {
     await list.show(query);
-    say('');
+    status.show();
     reveal('events');
   } catch (error) {
     if (!(error instanceof Error && error.name === 'AbortError'))
-      say(error instanceof TypeError ? texts.offline : texts.failed, true);
+      status.fail(error instanceof TypeError ? texts.offline : texts.failed);
   }
 }
 
 async function showGrid(view: GridView): Promise<void> {
   list.abort();
   const { makeGrid, viewName } = await import('./grid.js');
+  making ??= makeGrid(
+    element('calendar'),
+    settings,
+    { view: viewName(view, SMALL.matches), date: query.date ?? today() },
+    {
+      now: () => nowIn(zoneOf(query, settings), settings),
+      events: eventsOf,
+      opened: (event) => go({ event }, 'push', { dialog: true }),
+      openedDay,
+      followedDay: (day) => go({ view: 'day', date: day }),
+      dayAddress: (day) => location.pathname + calendarSearch(query, { view: 'day', date: day }),
+      drawn: () => isLoaded && reveal('calendar'),
+    },
+  );
+  const made = await making;
   if (viewOf(query) !== view) return;
-  const name = viewName(view, SMALL.matches);
-  const date = query.date ?? today();
   if (!grid) {
-    grid = await makeGrid(
-      element('calendar'),
-      settings,
-      { view: name, date },
-      {
-        now: () => nowIn(zoneOf(query, settings), settings),
-        events: eventsOf,
-        opened: (event) => go({ event }, 'push', { dialog: true }),
-        openedDay,
-        followedDay: (day) => go({ view: 'day', date: day }),
-        dayAddress: (day) => location.pathname + calendarSearch(query, { view: 'day', date: day }),
-        drawn: () => isLoaded && reveal('calendar'),
-      },
-    );
+    grid = made;
     // Laid out, but unseen until its events are there.
     element('calendar').classList.add('drawing');
     element('calendar').hidden = false;
     fitWindow();
     grid.render();
-    return;
   }
+  const name = viewName(view, SMALL.matches);
+  const date = query.date ?? today();
   const { type, currentStart, currentEnd } = grid.view;
   const time = Date.parse(`${date}T00:00:00Z`);
   const isElsewhere = time < currentStart.getTime() || time >= currentEnd.getTime();
@@ -121,13 +134,14 @@ async function showGrid(view: GridView): Promise<void> {
   if (type !== name) grid.changeView(name, date);
   else if (isElsewhere) grid.gotoDate(date);
   else if (filtersOf(query) !== loaded) grid.refetchEvents();
-  else reveal('calendar');
+  else if (isLoaded) reveal('calendar');
   fitWindow();
   showTitle();
 }
 
 /** Shows the list or the calendar in place of the other. */
 function reveal(id: 'events' | 'calendar'): void {
+  if ((viewOf(query) === 'list') !== (id === 'events')) return;
   element('events').hidden = id !== 'events';
   element('calendar').hidden = id !== 'calendar';
   element('calendar').classList.remove('drawing');
@@ -162,10 +176,10 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
   const isList = viewOf(query) === 'week' && SMALL.matches;
   const wall = (date: Date, margin: number) => wallText(new Date(date.getTime() + margin));
   const range = { from: wall(start, -MARGIN), to: wall(end, MARGIN) };
-  say(texts.loading);
+  status.loading();
   try {
     const { events, total } = await loadEvents(settings.api, query, range, signal);
-    say(events.length < total ? fill(texts.tooMany, { total, count: events.length }) : '');
+    status.show(events.length < total ? fill(texts.tooMany, { total, count: events.length }) : '');
     const { language, zone: siteZone } = settings;
     const listFrom = isList ? start.toISOString().slice(0, 10) : undefined;
     const entries = events.flatMap((event) => {
@@ -174,27 +188,26 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
     });
     if (viewOf(query) !== 'month') showHours(entries);
     isLoaded = true;
-    if (total === 0) {
-      reveal('calendar');
-      await sayNearest(range, signal);
-    }
+    if (total === 0) void sayNearest(range, signal).catch(() => undefined);
+    // The calendar tells only of other events than those it has drawn.
+    if (entries.length === 0 || isDrawn) setTimeout(() => isLoaded && reveal('calendar'));
+    isDrawn = true;
     return entries;
   } catch (error) {
-    if (signal.aborted) return [];
-    say(error instanceof LoadError ? texts[error.kind] : texts.failed, true);
+    if (!signal.aborted) status.fail(error instanceof LoadError ? texts[error.kind] : texts.failed);
     return [];
   }
 }
 
 /** Says that a range is empty, with a button to the nearest event. */
 async function sayNearest(range: { from: string; to: string }, signal: AbortSignal): Promise<void> {
-  say(isFiltered(query.filters) ? texts.noneFiltered : texts.none);
+  status.show(isFiltered(query.filters) ? texts.noneFiltered : texts.none);
   const found = await nearestEvent(settings.api, query, range, signal);
   if (!found) return;
   const day = timesIn(found.event, zoneOf(query, settings)).start.slice(0, 10);
   const format = dateFormat(settings.language, { dateStyle: 'long', timeZone: 'UTC' });
   const date = format.format(moment(`${day} 00:00:00`));
-  offer(fill(found.isNext ? texts.nextMatch : texts.lastMatch, { date }), () => go({ date: day }));
+  status.offer(fill(found.isNext ? texts.nextMatch : texts.lastMatch, { date }), () => go({ date: day }));
 }
 
 /** A week or day begins with the first hour that anything happens in, and is never all night. */
@@ -203,28 +216,6 @@ function showHours(events: readonly EventInput[]): void {
     .filter(({ allDay }) => !allDay)
     .map(({ start }) => Number(String(start).slice(11, 13)));
   grid?.setOption('slotMinTime', `${String(Math.min(8, ...hours)).padStart(2, '0')}:00:00`);
-}
-
-/** Loading takes no room, so that nothing moves. */
-function say(text: string, isFailure = false): void {
-  const isLoading = text === texts.loading;
-  element('loading').textContent = isLoading ? text : '';
-  for (const id of ['calendar', 'events']) element(id).setAttribute('aria-busy', String(isLoading));
-  if (isLoading) return;
-  const status = element('status');
-  status.textContent = text;
-  status.classList.toggle('failure', isFailure);
-  if (isFailure)
-    offer(texts.retry, () => (viewOf(query) === 'list' ? void showList() : grid?.refetchEvents()));
-}
-
-/** Adds a button to the message. */
-function offer(text: string, act: () => void): void {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = text;
-  button.addEventListener('click', act);
-  element('status').append(' ', button);
 }
 
 function start(): void {
@@ -244,7 +235,8 @@ function start(): void {
     button.addEventListener('click', () => navigate(button.dataset['go'] as Way));
   element('go-to').addEventListener('change', ({ target }) => {
     const { value } = target as HTMLInputElement;
-    if (/^\d{4}-\d\d-\d\d$/.test(value)) go({ date: value });
+    // Years that are being typed begin with zeros.
+    if (/^[1-9]\d{3}-\d\d-\d\d$/.test(value)) go({ date: value });
   });
   element('events').addEventListener('click', followLink);
   element('reset').addEventListener('click', (click) => {

@@ -72,7 +72,7 @@ export async function loadEvents(
 ): Promise<Loaded> {
   const params = filterParameters(query);
   if (inlined && inlined.filters === String(params) && inlined.from <= range.from && range.to <= inlined.to)
-    return inlined.loaded;
+    return within(inlined.loaded, range);
   params.set('ends_after', range.from);
   params.set('starts_before', range.to);
   params.set('strict_dates', 'true');
@@ -90,6 +90,14 @@ export async function loadEvents(
   cache.set(address, { at: Date.now(), loaded });
   for (const oldest of cache.keys()) if (cache.size > MAX_ENTRIES) cache.delete(oldest);
   return loaded;
+}
+
+/** Those of the events that touch a range. */
+function within({ events }: Loaded, { from, to }: { from: string; to: string }): Loaded {
+  const touching = events.filter(
+    ({ start_date: start, end_date: end }) => (start ?? '') <= to && (end ?? start ?? '') >= from,
+  );
+  return { events: touching, total: touching.length };
 }
 
 async function loadPage(address: string, page: number, signal: AbortSignal): Promise<Page> {
