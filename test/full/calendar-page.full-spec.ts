@@ -21,15 +21,12 @@ function observeLoad(): void {
   const load = { shift: 0, wasEmpty: false };
   Object.assign(globalThis, { load });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) load.shift += (entry as unknown as { value: number }).value;
+    for (const entry of list.getEntries()) load.shift += Reflect.get(entry, 'value');
   }).observe({ type: 'layout-shift', buffered: true });
-  const page = (
-    globalThis as unknown as { document: { readyState: string; querySelector(css: string): unknown } }
-  ).document;
   const look = () => {
-    const isShown = page.querySelector('#events:not([hidden]), #calendar:not([hidden], .drawing)');
-    if (page.readyState === 'complete' && !isShown) load.wasEmpty = true;
-    (globalThis as unknown as { requestAnimationFrame(next: () => void): void }).requestAnimationFrame(look);
+    const view = document.querySelector('#events:not([hidden]), #calendar:not([hidden], .drawing)');
+    if (document.readyState === 'complete' && !view) load.wasEmpty = true;
+    requestAnimationFrame(look);
   };
   look();
 }
@@ -397,9 +394,10 @@ describeInBrowser('the calendar page in a browser', () => {
   it('takes a theme and an accent colour from the URL', async () => {
     const page = await open('/calendar?view=list&theme=dark&accent=ffcc00');
     await listed(page, 'German Conversation').waitFor();
-    const colors =
-      "[getComputedStyle(document.documentElement).colorScheme, getComputedStyle(document.querySelector('[aria-pressed=true]')).backgroundColor]";
-    expect(await page.evaluate(colors)).toEqual(['dark', 'rgb(255, 204, 0)']);
+    const pressed = page.locator('[aria-pressed="true"]');
+    const color = await pressed.evaluate((button) => getComputedStyle(button).backgroundColor);
+    const scheme = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+    expect([scheme, color]).toEqual(['dark', 'rgb(255, 204, 0)']);
     await page.context().close();
   });
 

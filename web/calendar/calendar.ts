@@ -115,10 +115,10 @@ async function showGrid(view: GridView): Promise<void> {
       drawn: () => isLoaded && reveal('calendar'),
     },
   );
-  const made = await making;
+  const created = await making;
   if (viewOf(query) !== view) return;
   if (!grid) {
-    grid = made;
+    grid = created;
     // Laid out, but unseen until its events are there.
     element('calendar').classList.add('drawing');
     element('calendar').hidden = false;

@@ -5,3 +5,5 @@ addEventListener('message', ({ data, source }: MessageEvent<{ almanacHeight?: un
   for (const frame of document.querySelectorAll('iframe'))
     if (frame.contentWindow === source) frame.style.height = `${Math.ceil(height)}px`;
 });
+for (const frame of document.querySelectorAll('iframe'))
+  frame.contentWindow?.postMessage({ almanacHeight: 'report' }, '*');

@@ -20,4 +20,6 @@ export function reportHeight({ embed }: CalendarQuery): void {
   if (!embed || parent === window) return;
   const report = () => parent.postMessage({ almanacHeight: document.body.offsetHeight }, '*');
   new ResizeObserver(report).observe(document.body);
+  // The script of the framing page may load later than this one.
+  addEventListener('message', ({ data }) => data?.almanacHeight === 'report' && report());
 }

@@ -5,14 +5,14 @@ import { element } from './page.js';
 
 /** The list of events, which the server renders; a page that is shown stays until the next one is loaded. */
 export class EventList {
-  private shown: string;
+  private current: string;
   private loading?: AbortController;
 
   constructor(
     private readonly settings: ScriptSettings,
     query: CalendarQuery,
   ) {
-    this.shown = listSearch(query);
+    this.current = listSearch(query);
     if (query.zone === 'local') showLocalTimes(element('events'), settings);
   }
 
@@ -24,7 +24,7 @@ export class EventList {
   async show(query: CalendarQuery): Promise<void> {
     this.abort();
     const search = listSearch(query);
-    if (search === this.shown) return;
+    if (search === this.current) return;
     this.loading = new AbortController();
     const response = await fetch(location.pathname + search, { signal: this.loading.signal });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
@@ -32,7 +32,7 @@ export class EventList {
     if (!response.ok || !list) throw new Error(`status ${response.status}`);
     if (query.zone === 'local') showLocalTimes(list, this.settings);
     element('events').replaceChildren(...document.adoptNode(list).childNodes);
-    this.shown = search;
+    this.current = search;
   }
 
   /** Aborts what is being loaded. */

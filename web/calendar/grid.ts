@@ -104,7 +104,7 @@ export async function makeGrid(
     eventMaxStack: 2,
     nowIndicator: true,
     eventsSet: () => page.drawn(),
-    moreLinkClick: ({ date: day }) => (page.openedDay(dayOf(day)) ? 'none' : 'popover'),
+    moreLinkClick: ({ date: day }) => (page.openedDay(dayOf(day)) ? 'dayGridMonth' : 'popover'),
     listDayFormat: { weekday: 'long' },
     listDayAltFormat: { day: 'numeric', month: 'long' },
     noEventsText: texts.none,

@@ -20,6 +20,8 @@ export interface CalendarPage extends PageContext {
   canonical: string;
   /** Relative URLs of the files built from web/calendar, if they were built. */
   script?: string;
+  /** The part of the script that draws views other than the list. */
+  gridScript?: string;
   stylesheet?: string;
   /** On the site's clock, `YYYY-MM-DD`. */
   today: string;
@@ -66,7 +68,14 @@ export function calendarPage(
   };
   return shell(
     page,
-    { title: [heading, siteName], description: about || heading, schema, address: '', script: page.script },
+    {
+      title: [heading, siteName],
+      description: about || heading,
+      schema,
+      address: '',
+      script: page.script,
+      gridScript: query.view === 'list' ? undefined : page.gridScript,
+    },
     html`
 ${page.script !== undefined && toolbar(page, heading)}
 <details id="filtering"><summary>${texts.filters}</summary>
@@ -138,6 +147,7 @@ interface Head {
   address: string;
   isMissing?: boolean;
   script?: string;
+  gridScript?: string;
 }
 
 function shell(page: CalendarPage, head: Head, content: Html): Html {
@@ -159,6 +169,11 @@ ${head.image !== undefined && html`<meta property="og:image" content="${head.ima
 <link rel="alternate" type="text/calendar" href="${api}/events.ics">
 ${page.stylesheet !== undefined && html`<link rel="stylesheet" href="${page.stylesheet}">`}
 ${head.script !== undefined && html`<script type="module" src="${head.script}"></script>`}
+${
+  head.gridScript !== undefined &&
+  // Phones show the list, which does not need it.
+  html`<link rel="modulepreload" href="${head.gridScript}"${query.view === undefined && html` media="(min-width: 40.01rem)"`}>`
+}
 ${head.schema !== undefined && jsonScript('application/ld+json', head.schema)}
 </head>
 <body>

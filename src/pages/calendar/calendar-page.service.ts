@@ -227,6 +227,7 @@ export class CalendarPageService {
       home: webAddress(settings.links.home),
       canonical: `${restBaseUrl.endsWith(pathPrefix) ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length) : new URL(restBaseUrl).origin}/calendar`,
       script: asset('calendar.js'),
+      gridScript: asset('grid.js'),
       stylesheet: asset('calendar.css'),
       today: wallClock(utc, zone).slice(0, 10),
       firstDay: Number(/^[0-6]$/.exec(settings.options.get('start_of_week') ?? '')?.[0] ?? 1),

@@ -4,6 +4,7 @@ import type { CancelledState } from '../../resources/events/cancelled-events.js'
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import type { EventTermJson } from '../../resources/terms/term.response.js';
+import { calendarLinks } from './calendar-links.js';
 import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query.js';
 import { categoryHue } from './category-hue.js';
 import { addressOf, cutText, imageOf, mapLink, plain, safeDescription } from './event-texts.js';
@@ -108,6 +109,12 @@ ${
 ${dateLinks(event, context)}${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description">${description}</div>`}
 <p class="actions">
 ${!isProtected && html`<a class="button primary" href="${context.api}/events/${event.id}.ics">${texts.addToCalendar}</a>`}
+${
+  !isProtected &&
+  calendarLinks(event, titleOf(event)).map(
+    ({ name, address }) => html`<a class="button" href="${address}" ${OUT}>${name}</a>\n`,
+  )
+}
 ${page !== undefined && html`<a class="button" href="${page}" ${OUT}>${texts.eventPage}</a>`}
 </p>
 </article>
