@@ -28,7 +28,7 @@ function observe() {
   });
 }
 
-const middle = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 const server = await startTestServer({ demo: true, now: NOW });
 const url = await server.app.getUrl();
@@ -37,7 +37,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 try {
-  console.log('| | Layout shift, worst of five | First content, middle | Blocked main thread, middle |');
+  console.log('| | Layout shift, worst of five | First content, median | Blocked main thread, median |');
   console.log('|---|---|---|---|');
   for (const { name, cpu, options } of DEVICES) {
     const loads = [];
@@ -55,8 +55,8 @@ try {
       await context.close();
     }
     const shift = Math.max(...loads.map((load) => load.shift));
-    const paint = middle(loads.map((load) => load.paint));
-    const blocked = middle(loads.map((load) => load.blocked));
+    const paint = median(loads.map((load) => load.paint));
+    const blocked = median(loads.map((load) => load.blocked));
     console.log(`| ${name} | ${shift.toFixed(3)} | ${Math.round(paint)} ms | ${Math.round(blocked)} ms |`);
   }
 } finally {

@@ -55,6 +55,7 @@ const details = new Details(settings, () => {
 
 /** What the page shows where the address does not say. */
 const viewOf = ({ view }: CalendarQuery): View => view ?? (SMALL.matches ? 'list' : 'month');
+const buttons = (name: 'view' | 'go') => document.querySelectorAll<HTMLElement>(`[data-${name}]`);
 const today = () => nowIn(zoneOf(query, settings), settings).slice(0, 10);
 
 /** Changes what the page shows, and its address. */
@@ -73,7 +74,7 @@ async function follow(): Promise<void> {
   if (query.event !== undefined) void details.show(query);
   else details.hide();
   const view = viewOf(query);
-  for (const button of document.querySelectorAll<HTMLElement>('[data-view]'))
+  for (const button of buttons('view'))
     button.setAttribute('aria-pressed', String(button.dataset['view'] === view));
   const goTo = element<HTMLInputElement>('go-to');
   const date = query.date ?? today();
@@ -224,14 +225,16 @@ function start(): void {
   if (settings.inlined) useInlined(query, settings.inlined);
   const { view, zone } = readPreferences(query);
   query = { ...query, view: query.view ?? view, zone: query.zone ?? zone };
+  // The way back leads to the same view.
+  if (view || zone) history.replaceState(history.state, '', location.pathname + calendarSearch(query));
   if (!SMALL.matches) element<HTMLDetailsElement>('filtering').open = true;
   letShare(settings);
   void follow();
-  watchFilters((typed) => go({ ...readFilters(settings) }, typed ? 'replace' : 'push'));
+  watchFilters((typed) => go(readFilters(settings), typed ? 'replace' : 'push'));
   element('filters').addEventListener('change', () => storePreferences(query));
-  for (const button of document.querySelectorAll<HTMLElement>('[data-view]'))
+  for (const button of buttons('view'))
     button.addEventListener('click', () => goToView(button.dataset['view'] as View));
-  for (const button of document.querySelectorAll<HTMLElement>('[data-go]'))
+  for (const button of buttons('go'))
     button.addEventListener('click', () => navigate(button.dataset['go'] as Way));
   element('go-to').addEventListener('change', ({ target }) => {
     const { value } = target as HTMLInputElement;
@@ -266,7 +269,10 @@ function followLink(click: MouseEvent): void {
   click.preventDefault();
   const { event, date, page } = readCalendarQuery(link.search);
   if (event !== undefined) go({ event, page }, 'push', { dialog: true });
-  else go({ date, page, view: 'list' });
+  else {
+    go({ date, page, view: 'list' });
+    element('toolbar').scrollIntoView();
+  }
 }
 
 /** On phones a month has no room for words: the list from a day on says what the day holds. */

@@ -157,7 +157,8 @@ export class CalendarPageService {
   /** The events of the first month, which the script need not request; undefined for other views and for too many. */
   private async inlined(query: CalendarQuery, { today }: CalendarPage, context: RequestContext) {
     const month = `${(query.date ?? today).slice(0, 7)}-01`;
-    if ((query.view ?? 'month') !== 'month' || month < '1970-02' || month > '9999') return undefined;
+    const isFirst = (query.view ?? 'month') === 'month' && query.page === 1;
+    if (!isFirst || month < '1970-02' || month > '9999') return undefined;
     const range = monthRange(month);
     const params = {
       ...filterParameters(query),
