@@ -9,7 +9,7 @@ import { dateFormat, moment, timesIn, wallText } from '../../src/pages/calendar/
 import { fill } from '../../src/pages/calendar/texts/fill.js';
 import { Details } from './details.js';
 import { applyAccent, reportHeight } from './embedding.js';
-import { EventList } from './event-list.js';
+import { EventList, monthFrom } from './event-list.js';
 import { readFilters, showFilters, watchFilters } from './filters.js';
 import type { GridView } from './grid.js';
 import { LoadError, loadEvents, nearestEvent, useInlined } from './load-events.js';
@@ -291,13 +291,6 @@ function navigate(way: Way): void {
     date = grid?.view.currentStart.toISOString().slice(0, 10);
   }
   go({ date });
-}
-
-/** The first day of the next month, or of the month before. */
-function monthFrom(day: string, way: 'prev' | 'next'): string {
-  const date = moment(`${day.slice(0, 7)}-01 00:00:00`);
-  date.setUTCMonth(date.getUTCMonth() + (way === 'next' ? 1 : -1));
-  return date.toISOString().slice(0, 10);
 }
 
 start();

@@ -1,5 +1,6 @@
 import { type CalendarQuery, calendarSearch } from '../../src/pages/calendar/calendar-query.js';
 import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
+import { moment } from '../../src/pages/calendar/shown-time.js';
 import { showLocalTimes } from './local-times.js';
 import { element } from './page.js';
 
@@ -43,3 +44,10 @@ export class EventList {
 
 const listSearch = (query: CalendarQuery) =>
   calendarSearch(query, { view: 'list', event: undefined, theme: undefined, accent: undefined });
+
+/** The first day of the month after that of a day, or before it: the steps of the list. */
+export function monthFrom(day: string, way: 'prev' | 'next'): string {
+  const date = moment(`${day.slice(0, 7)}-01 00:00:00`);
+  date.setUTCMonth(date.getUTCMonth() + (way === 'next' ? 1 : -1));
+  return date.toISOString().slice(0, 10);
+}
