@@ -102,7 +102,12 @@ describeEither('the calendar page without scripts', (database) => {
 
   it('neither runs nor loads scripts and resources from titles or descriptions', async () => {
     for (const search of ['?search=quoted', `?event=${hostileId}`]) {
-      const { status, text } = await page(search);
+      const { status, text: all } = await page(search);
+      // The featured images of events; those of texts have other attributes.
+      const text = all.replaceAll(
+        /<img src="http:\/\/calendar\.example\.org\/wp-content\/[\w/.-]+" alt="" loading="lazy">/g,
+        '',
+      );
       expect(status).toBe(200);
       expect(text).toContain('“quoted” &amp; ‘odd’ bold</');
       expect(text).not.toMatch(/<script(?! type="(module|application\/(ld\+)?json)")/);

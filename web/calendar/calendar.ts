@@ -18,7 +18,7 @@ import { readPreferences, storePreferences } from './preferences.js';
 import { letShare, showSharing } from './sharing.js';
 import { watchKeys } from './shortcuts.js';
 import { Status } from './status.js';
-import { toEvent } from './to-event.js';
+import { isWithin, toEvent } from './to-event.js';
 import { nowIn, zoneOf } from './zone.js';
 
 type View = NonNullable<CalendarQuery['view']>;
@@ -86,6 +86,8 @@ async function follow(): Promise<void> {
 
 async function showList(): Promise<void> {
   loading?.abort();
+  loading = new AbortController();
+  const day = moment(`${query.date ?? today()} 00:00:00`);
   loaded = undefined;
   isLoaded = false;
   status.loading();
@@ -93,6 +95,7 @@ async function showList(): Promise<void> {
     await list.show(query);
     status.show();
     reveal('events');
+    if (list.isEmpty) void offerNearest({ start: day, end: day }, loading.signal);
   } catch (error) {
     if (!(error instanceof Error && error.name === 'AbortError'))
       status.fail(error instanceof TypeError ? texts.offline : texts.failed);
@@ -187,9 +190,11 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
       const address = location.pathname + calendarSearch(query, { event: event.id });
       return toEvent(event, { zone, siteZone, language, listFrom }, address) ?? [];
     });
-    if (viewOf(query) !== 'month') showHours(entries);
     isLoaded = true;
-    if (total === 0) void sayNearest(range, signal).catch(() => undefined);
+    if (!entries.some((entry) => isWithin(entry, { start, end }))) {
+      status.show(isFiltered(query.filters) ? texts.noneFiltered : texts.none);
+      void offerNearest({ start, end }, signal);
+    }
     // The calendar tells only of other events than those it has drawn.
     if (entries.length === 0 || isDrawn) setTimeout(() => isLoaded && reveal('calendar'));
     isDrawn = true;
@@ -200,23 +205,14 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
   }
 }
 
-/** Says that a range is empty, with a button to the nearest event. */
-async function sayNearest(range: { from: string; to: string }, signal: AbortSignal): Promise<void> {
-  status.show(isFiltered(query.filters) ? texts.noneFiltered : texts.none);
-  const found = await nearestEvent(settings.api, query, range, signal);
-  if (!found) return;
+/** Adds a button that leads from an empty range to the nearest event, if there is one. */
+async function offerNearest(range: { start: Date; end: Date }, signal: AbortSignal): Promise<void> {
+  const found = await nearestEvent(settings.api, query, range, signal).catch(() => undefined);
+  if (!found || signal.aborted) return;
   const day = timesIn(found.event, zoneOf(query, settings)).start.slice(0, 10);
   const format = dateFormat(settings.language, { dateStyle: 'long', timeZone: 'UTC' });
   const date = format.format(moment(`${day} 00:00:00`));
   status.offer(fill(found.isNext ? texts.nextMatch : texts.lastMatch, { date }), () => go({ date: day }));
-}
-
-/** A week or day begins with the first hour that anything happens in, and is never all night. */
-function showHours(events: readonly EventInput[]): void {
-  const hours = events
-    .filter(({ allDay }) => !allDay)
-    .map(({ start }) => Number(String(start).slice(11, 13)));
-  grid?.setOption('slotMinTime', `${String(Math.min(8, ...hours)).padStart(2, '0')}:00:00`);
 }
 
 function start(): void {
@@ -233,7 +229,10 @@ function start(): void {
   watchFilters((typed) => go(readFilters(settings), typed ? 'replace' : 'push'));
   element('filters').addEventListener('change', () => storePreferences(query));
   for (const button of buttons('view'))
-    button.addEventListener('click', () => goToView(button.dataset['view'] as View));
+    button.addEventListener('click', () => {
+      go({ view: button.dataset['view'] as View });
+      storePreferences(query);
+    });
   for (const button of buttons('go'))
     button.addEventListener('click', () => navigate(button.dataset['go'] as Way));
   element('go-to').addEventListener('change', ({ target }) => {
@@ -246,7 +245,7 @@ function start(): void {
     click.preventDefault();
     go({ filters: {} });
   });
-  watchKeys({ view: goToView, go: navigate });
+  watchKeys();
   SMALL.addEventListener('change', () => void follow());
   addEventListener('resize', fitWindow);
   addEventListener('beforeprint', () => grid?.setOption('height', 'auto'));
@@ -255,11 +254,6 @@ function start(): void {
     query = readCalendarQuery(location.search);
     void follow();
   });
-}
-
-function goToView(view: View): void {
-  go({ view });
-  storePreferences(query);
 }
 
 /** Opens events and pages of the list without loading the page anew. */

@@ -21,6 +21,10 @@ export class EventList {
     return element('events').querySelector('h2')?.textContent ?? '';
   }
 
+  get isEmpty(): boolean {
+    return !element('events').querySelector('.item');
+  }
+
   /** Loads and shows a page of the list; throws if that fails or another call follows. */
   async show(query: CalendarQuery): Promise<void> {
     this.abort();

@@ -58,7 +58,7 @@ export async function makeGrid(
     month: 'numeric',
     timeZone: 'UTC',
   });
-  return new Calendar(place, {
+  const grid = new Calendar(place, {
     plugins: [dayGrid, timeGrid, list, theme],
     headerToolbar: false,
     initialView: view,
@@ -147,8 +147,21 @@ export async function makeGrid(
     dayCellTopContent: ({ date: day, text }) => ({
       domNodes: [dayLink(text, dayFormat.format(day), dayOf(day), page)],
     }),
-    events: (range: EventSourceFuncInfo) => page.events(range),
+    events: async (range: EventSourceFuncInfo) => {
+      const events = await page.events(range);
+      if (grid.view.type.startsWith('timeGrid')) grid.setOption('slotMinTime', firstHour(events));
+      return events;
+    },
   });
+  return grid;
+}
+
+/** A week or day begins with the first hour that anything happens in, and is never all night. */
+function firstHour(events: readonly EventInput[]): string {
+  const hours = events
+    .filter(({ allDay }) => !allDay)
+    .map(({ start }) => Number(String(start).slice(11, 13)));
+  return `${String(Math.min(8, ...hours)).padStart(2, '0')}:00:00`;
 }
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);

@@ -6,7 +6,7 @@ const KEY = 'almanac-calendar';
 export function readPreferences({ embed }: CalendarQuery): Pick<CalendarQuery, 'view' | 'zone'> {
   if (embed) return {};
   try {
-    const { view, zone } = readCalendarQuery(localStorage.getItem(KEY) ?? '');
+    const { view, zone } = readCalendarQuery(String(read()));
     return { view, zone };
   } catch {
     return {};
@@ -14,10 +14,29 @@ export function readPreferences({ embed }: CalendarQuery): Pick<CalendarQuery, '
 }
 
 export function storePreferences({ view, zone, embed }: CalendarQuery): void {
-  if (embed) return;
-  const chosen = Object.entries({ view, zone }).filter(([, value]) => value !== undefined);
+  if (!embed) store({ view, zone });
+}
+
+/** Whether single keys are shortcuts: WCAG 2.2, 2.1.4, asks that they can be turned off. */
+export const readShortcuts = (): boolean => read().get('shortcuts') !== 'off';
+
+export const storeShortcuts = (isOn: boolean): void => store({ shortcuts: isOn ? undefined : 'off' });
+
+function read(): URLSearchParams {
   try {
-    localStorage.setItem(KEY, String(new URLSearchParams(chosen as [string, string][])));
+    return new URLSearchParams(localStorage.getItem(KEY) ?? '');
+  } catch {
+    return new URLSearchParams();
+  }
+}
+
+function store(chosen: Readonly<Record<string, string | undefined>>): void {
+  const all = read();
+  for (const [name, value] of Object.entries(chosen))
+    if (value === undefined) all.delete(name);
+    else all.set(name, value);
+  try {
+    localStorage.setItem(KEY, String(all));
   } catch {
     // The browser stores nothing.
   }

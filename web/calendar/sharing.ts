@@ -1,12 +1,15 @@
-import { type CalendarQuery, calendarSearch } from '../../src/pages/calendar/calendar-query.js';
+import {
+  type CalendarQuery,
+  calendarSearch,
+  filterParameters,
+} from '../../src/pages/calendar/calendar-query.js';
 import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
-import { filterParameters } from './load-events.js';
 import { element } from './page.js';
 
 /** Shows how to take the calendar elsewhere, with the filters of the moment. */
 export function showSharing(query: CalendarQuery, { api, embedScript }: ScriptSettings): void {
   const feed = new URL(`${api}/events.ics`, location.href);
-  feed.search = String(filterParameters(query));
+  feed.search = String(new URLSearchParams(filterParameters(query)));
   element<HTMLAnchorElement>('ics').href = feed.href;
   const webcal = feed.href.replace(/^https?:/, 'webcal:');
   element<HTMLAnchorElement>('webcal').href = webcal;

@@ -1,25 +1,33 @@
-import type { CalendarQuery } from '../../src/pages/calendar/calendar-query.js';
 import { element } from './page.js';
+import { readShortcuts, storeShortcuts } from './preferences.js';
 
-type View = NonNullable<CalendarQuery['view']>;
-type Way = 'prev' | 'next' | 'today';
+/** Where a key is typed, or belongs to what is open. */
+const TYPING = 'input:not([type="checkbox"]), select, textarea, dialog, [role="dialog"]';
 
-const VIEW_KEYS: Readonly<Record<string, View>> = { m: 'month', w: 'week', d: 'day', l: 'list' };
-const WAY_KEYS: Readonly<Record<string, Way>> = { p: 'prev', n: 'next', t: 'today' };
-
-/** Single keys change the view and its dates, and `/` leads to the search; not while a field or a dialog has the focus. */
-export function watchKeys(does: { view(view: View): void; go(way: Way): void }): void {
+/** Lets single keys press the buttons that name them and lead to the search; a box turns them off. */
+export function watchKeys(): void {
+  const box = element<HTMLInputElement>('shortcuts');
+  const controls = [...document.querySelectorAll<HTMLElement>('[data-key]')];
+  const tell = () => {
+    for (const control of controls)
+      control.ariaKeyShortcuts = box.checked ? (control.dataset['key'] ?? null) : null;
+  };
+  box.checked = readShortcuts();
+  tell();
+  box.addEventListener('change', () => {
+    storeShortcuts(box.checked);
+    tell();
+  });
   addEventListener('keydown', (press) => {
     const { key, ctrlKey, metaKey, altKey, target } = press;
-    if (ctrlKey || metaKey || altKey || press.defaultPrevented) return;
-    if ((target as HTMLElement).closest?.('input, select, textarea, dialog, [role="dialog"]')) return;
-    const view = VIEW_KEYS[key];
-    const way = WAY_KEYS[key];
-    if (view) does.view(view);
-    if (way) does.go(way);
-    if (key !== '/') return;
+    if (!box.checked || ctrlKey || metaKey || altKey || press.defaultPrevented) return;
+    if ((target as HTMLElement).closest?.(TYPING)) return;
+    const control = controls.find(({ dataset }) => dataset['key'] === key);
+    if (!control) return;
     press.preventDefault();
-    element<HTMLDetailsElement>('filtering').open = true;
-    document.querySelector<HTMLElement>('#filters [type="search"]')?.focus();
+    const folded = control.closest('details');
+    if (folded) folded.open = true;
+    if (control instanceof HTMLInputElement) control.focus();
+    else control.click();
   });
 }

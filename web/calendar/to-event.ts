@@ -55,6 +55,13 @@ export function toEvent(event: ListedEvent, showing: Showing, address: string): 
   };
 }
 
+/** Whether the calendar shows an event in a range of days, whose end is not part of it. */
+export function isWithin({ start, end = '' }: EventInput, range: { start: Date; end: Date }): boolean {
+  const first = range.start.toISOString().slice(0, 10);
+  const after = range.end.toISOString().slice(0, 10);
+  return String(start) < after && (String(start) >= first || String(end) > `${first}T00:00:00`);
+}
+
 function wholeTime({ start, end, allDay }: ShownTime): EventInput {
   if (!isDate(end) || end <= start) return { start: iso(start, allDay), allDay };
   return { start: iso(start, allDay), end: allDay ? dayAfter(end) : iso(end, false), allDay };

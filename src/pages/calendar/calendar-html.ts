@@ -188,12 +188,12 @@ ${head.schema !== undefined && jsonScript('application/ld+json', head.schema)}
 function toolbar({ language, query, today }: CalendarPage, heading: string): Html {
   const { texts } = language;
   return html`<div id="toolbar" class="by-script">
-<div class="group"><button type="button" data-go="prev" aria-keyshortcuts="p" aria-label="${texts.previous}"><span class="arrow" aria-hidden="true">‹</span></button><button type="button" data-go="today" aria-keyshortcuts="t">${texts.today}</button><button type="button" data-go="next" aria-keyshortcuts="n" aria-label="${texts.next}"><span class="arrow" aria-hidden="true">›</span></button></div>
+<div class="group"><button type="button" data-go="prev" data-key="p" aria-label="${texts.previous}"><span class="arrow" aria-hidden="true">‹</span></button><button type="button" data-go="today" data-key="t">${texts.today}</button><button type="button" data-go="next" data-key="n" aria-label="${texts.next}"><span class="arrow" aria-hidden="true">›</span></button></div>
 <h2 id="title" aria-live="polite">${heading}</h2>
 <label><span class="unseen">${texts.goTo}</span><input type="date" id="go-to" value="${query.date ?? today}" title="${texts.goTo}"></label>
 <div class="group" role="group" aria-label="${texts.view}">${VIEWS.map(
     (view) =>
-      html`<button type="button" data-view="${view}" aria-keyshortcuts="${view[0]}" aria-pressed="${String(view === query.view)}">${texts[view]}</button>`,
+      html`<button type="button" data-view="${view}" data-key="${view[0]}" aria-pressed="${String(view === query.view)}">${texts[view]}</button>`,
   )}</div>
 </div>
 `;
@@ -206,6 +206,7 @@ function sharing({ language, api, query }: CalendarPage): Html {
 <details><summary>${texts.subscribe}</summary><p>${texts.subscribeHint}</p><p><a class="button primary" id="webcal" href="${api}/events.ics">${texts.subscribe}</a> <a class="button" id="google" ${OUT}>Google Calendar</a> <a class="button" id="outlook" ${OUT}>Outlook</a> <a class="button" id="ics" href="${api}/events.ics">.ics</a></p></details>
 ${!query.embed && html`<details class="embedding"><summary>${texts.embed}</summary><p id="embed-hint">${texts.embedHint}</p><p class="copying"><input id="iframe" readonly aria-label="${texts.embed}" aria-describedby="embed-hint"> <button type="button" id="copy">${texts.copy}</button></p></details>`}
 <button type="button" id="share">${texts.share}</button>
+<label><input type="checkbox" id="shortcuts" checked> ${texts.shortcuts} <kbd>${[...VIEWS.map((view) => view[0]), 'p', 'n', 't', '/'].join(' ')}</kbd></label>
 </div>
 `;
 }

@@ -33,10 +33,10 @@ import { VenuesService } from '../../resources/venues/venues.service.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, errorPage, eventPage } from './calendar-html.js';
-import type { CalendarQuery } from './calendar-query.js';
+import { type CalendarQuery, filterParameters } from './calendar-query.js';
 import { plain } from './event-texts.js';
 import type { Choices } from './filter-form.js';
-import { filterParameters, listedEvent, monthRange } from './inlined-events.js';
+import { listedEvent, monthRange } from './inlined-events.js';
 import { countsToTwelve, pageLanguage } from './page-language.js';
 import { dateFormat, wallClock } from './shown-time.js';
 
@@ -48,7 +48,6 @@ const QUARTER = 15 * 60_000;
 const IN_LIST = 5_000;
 /** Maximum choices of a filter; a URL may name others. */
 const MAX_CHOICES = 100;
-
 /** Maximum events in the page for the script. */
 const MAX_INLINED = 100;
 

@@ -20,7 +20,7 @@ export interface CalendarQuery {
   date?: string;
   zone?: (typeof ZONES)[number];
   filters: Partial<Record<FilterName, string>>;
-  /** Page of the list for browsers without scripts. */
+  /** Page of the list. */
   page: number;
   /** Id of a single event. */
   event?: number;
@@ -112,6 +112,12 @@ function colorOf(value: string | undefined): string | undefined {
 }
 
 const invalid = (name: string, what: string) => new InvalidCalendarUrl(`${name} ${what}`);
+
+/** The filters under their names in the interface. */
+export function filterParameters({ filters }: CalendarQuery): Record<string, string> {
+  const named = Object.entries(filters).map(([name, value]) => [FILTERS[name as FilterName], value]);
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
+}
 
 export function isFiltered(filters: Readonly<Record<string, string | undefined>>): boolean {
   return Object.keys(FILTERS).some((name) => filters[name] !== undefined);

@@ -1,7 +1,6 @@
 import { html } from '../../lib/html.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
-import { type CalendarQuery, FILTERS, type FilterName } from './calendar-query.js';
 import { plain } from './event-texts.js';
 import type { ListedEvent } from './script-settings.js';
 import { moment, wallText } from './shown-time.js';
@@ -9,12 +8,6 @@ import { moment, wallText } from './shown-time.js';
 const DAY_MS = 86_400_000;
 /** A month's first and last week add up to six days; another zone's clock differs by up to 26 hours. */
 const MARGIN_DAYS = 8;
-
-/** The filters under their names in the interface. */
-export function filterParameters({ filters }: CalendarQuery): Record<string, string> {
-  const named = Object.entries(filters).map(([name, value]) => [FILTERS[name as FilterName], value]);
-  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
-}
 
 /** The wall clocks between which the script shows events of a month, whose first day is `YYYY-MM-DD`. */
 export function monthRange(first: string): { from: string; to: string } {

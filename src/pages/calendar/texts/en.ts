@@ -14,6 +14,7 @@ export const EN = {
   nextMatch: 'Next: {date}',
   lastMatch: 'Latest: {date}',
   share: 'Share',
+  shortcuts: 'Keyboard shortcuts',
   zone: 'Time zone',
   zoneSite: 'Calendar ({zone})',
   zoneLocal: 'Mine ({zone})',
