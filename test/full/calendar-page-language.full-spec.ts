@@ -44,6 +44,14 @@ describeInBrowser('the calendar page in another language', () => {
     await page.locator('.ev', { hasText: '20:30' }).first().waitFor();
     expect(await page.locator('#title').textContent()).toBe('Oktober 2026');
     expect(await page.locator('[role="columnheader"]').first().textContent()).toBe('So');
+    await page.getByRole('button', { name: 'Woche' }).click();
+    await page.locator('.column').first().waitFor();
+    const week = await page.locator('#calendar').innerText();
+    expect([week.includes('Mi., 14.10.'), /^0?9:00$/m.test(week), /uhr|\bpm\b/i.test(week)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     await page.getByRole('button', { name: 'Liste' }).click();
     await page.locator('.item', { hasText: 'Mittwoch' }).first().waitFor();
   });

@@ -360,20 +360,29 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.getByRole('link', { name: 'October 13, 2026' }).click();
     await page.locator('.column', { hasText: 'Tuesday Night Jazz' }).waitFor();
     expect(search(page)).toBe('?view=day&date=2026-10-13');
-    await page.goto(`${url}/calendar?view=month&date=2031-01`);
+    await page.goto(`${url}/calendar?view=month&date=2040-01`);
     await page.getByRole('button', { name: /^Latest: \w+ \d+, 20\d\d$/ }).click();
     await page.locator('#calendar .ev').first().waitFor();
     await page.goto(`${url}/calendar?view=month&date=2024-01`);
     await page.getByRole('button', { name: /^Next: \w+ \d+, 20\d\d$/ }).click();
     await page.locator('#calendar .ev').first().waitFor();
     expect(await page.locator('#status').textContent()).toBe('');
+    // The neighbouring days of an empty one have events, which it does not show.
+    await page.goto(`${url}/calendar?view=day&date=2026-10-07`);
+    await page.getByText('No events here.').waitFor();
+    await page.getByRole('button', { name: 'Next: October 8, 2026' }).click();
+    await page.locator('.column').first().waitFor();
+    await page.goto(`${url}/calendar?view=list&date=2040-01&search=jazz`);
+    await page.getByRole('button', { name: /^Latest: \w+ \d+, 20\d\d$/ }).click();
+    await page.locator('.item', { hasText: /jazz/i }).first().waitFor();
+    await page.goto(`${url}/calendar`);
     await page.getByLabel('Go to date').fill('2026-11-05');
     await visible(page, 'Riverside Film Festival').waitFor();
-    expect(search(page)).toBe('?view=month&date=2026-11-05');
+    expect(search(page)).toBe('?date=2026-11-05');
     await page.context().close();
   });
 
-  it('obeys single keys outside fields, and remembers the view for the next visit', async () => {
+  it('obeys single keys outside fields unless they are turned off, and remembers that and the view', async () => {
     const page = await open('/calendar');
     await visible(page, 'Tuesday Night Jazz').waitFor();
     await page.keyboard.press('w');
@@ -386,8 +395,55 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.keyboard.type('m');
     await page.waitForURL('**/calendar?view=week&search=m');
     expect(await page.getByLabel('Search').inputValue()).toBe('m');
+    await page.getByLabel('Keyboard shortcuts').uncheck();
     await page.goto(`${url}/calendar`);
-    await page.getByRole('button', { name: 'Week', pressed: true }).waitFor();
+    const week = page.getByRole('button', { name: 'Week', pressed: true });
+    await week.waitFor();
+    expect(await page.getByLabel('Keyboard shortcuts').isChecked()).toBe(false);
+    expect(await week.getAttribute('aria-keyshortcuts')).toBeNull();
+    await page.keyboard.press('m');
+    await page.keyboard.press('/');
+    expect([search(page), await page.evaluate('document.activeElement.tagName')]).toEqual([
+      '?view=week',
+      'BODY',
+    ]);
+    await page.getByLabel('Keyboard shortcuts').check();
+    expect(await week.getAttribute('aria-keyshortcuts')).toBe('w');
+    await page.keyboard.press('m');
+    await page.waitForURL('**/calendar?view=month');
+    await page.context().close();
+  });
+
+  it('has whole words and lines in a week, a line for now, and titles in a month at 200 % zoom', async () => {
+    for (const width of [1440, 768]) {
+      const page = await open('/calendar?view=week', { ...DESKTOP, viewport: { width, height: 900 } });
+      await page.locator('.column').first().waitFor();
+      expect(await page.locator('.now').count()).toBe(1);
+      const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('.column-inner')]
+        .filter((inner) => inner.clientHeight % 16 !== 0 || inner.clientHeight === 0)
+        .map((inner) => inner.textContent)`);
+      expect([width, cut]).toEqual([width, []]);
+      const heads = await page.locator('[role="columnheader"]').allInnerTexts();
+      expect(heads.filter((head) => /\w/.test(head))).toEqual(
+        ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((day, at) => `${day}, 10/${12 + at}`),
+      );
+      await page.context().close();
+    }
+    const zoomed = await open('/calendar?view=month', { ...DESKTOP, viewport: { width: 720, height: 450 } });
+    const title = visible(zoomed, 'Tuesday Night Jazz').locator('.ev-title');
+    await title.waitFor();
+    expect((await title.boundingBox())?.height).toBeGreaterThan(10);
+    await zoomed.context().close();
+  });
+
+  it('prints a month on one page', async () => {
+    const page = await open('/calendar');
+    await visible(page, 'Tuesday Night Jazz').waitFor();
+    for (const landscape of [true, false]) {
+      const pdf = await page.pdf({ format: 'A4', landscape });
+      const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g);
+      expect([landscape, pages?.length]).toEqual([landscape, 1]);
+    }
     await page.context().close();
   });
 

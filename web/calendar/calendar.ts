@@ -114,7 +114,7 @@ async function showGrid(view: GridView): Promise<void> {
       events: eventsOf,
       opened: (event) => go({ event }, 'push', { dialog: true }),
       openedDay,
-      followedDay: (day) => go({ view: 'day', date: day }),
+      followedDay: (day) => openedDay(day) || go({ view: 'day', date: day }),
       dayAddress: (day) => location.pathname + calendarSearch(query, { view: 'day', date: day }),
       drawn: () => isLoaded && reveal('calendar'),
     },

@@ -103,6 +103,7 @@ export async function makeGrid(
     dayMaxEvents: 4,
     eventMaxStack: 2,
     nowIndicator: true,
+    nowIndicatorLineClass: 'now',
     eventsSet: () => page.drawn(),
     moreLinkClick: ({ date: day }) => (page.openedDay(dayOf(day)) ? 'dayGridMonth' : 'popover'),
     listDayFormat: { weekday: 'long' },
