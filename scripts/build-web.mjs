@@ -12,6 +12,7 @@ const ENTRIES = [
   'web/calendar/calendar.ts',
   'web/calendar/calendar.css',
   'web/public/public.css',
+  'web/calendar/embed.ts',
   'web/editor/editor.tsx',
   'web/editor/editor.css',
   'web/editor/declared/declared.css',

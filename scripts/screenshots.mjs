@@ -13,6 +13,7 @@ const DESKTOP = { viewport: { width: 1280, height: 1000 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const WINDOW = { viewport: { width: 1280, height: 860 } };
 const docsAreThere = (page) => page.locator('details.operation').first().waitFor();
+const listIsThere = (page) => page.locator('.item').first().waitFor();
 const calendarIsThere = (page) => page.locator('#calendar .ev').first().waitFor();
 
 /** Signs in, and opens an event. */
@@ -27,7 +28,7 @@ async function openInEditor(page) {
 /** One picture each: its name, the page, the window, and what is done before it is taken. */
 const PICTURES = [
   { name: 'calendar-desktop', path: '/calendar?view=month', device: DESKTOP, ready: calendarIsThere },
-  { name: 'calendar-phone', path: '/calendar', device: PHONE, ready: calendarIsThere },
+  { name: 'calendar-phone', path: '/calendar', device: PHONE, ready: listIsThere },
   { name: 'editor', path: '/editor', device: WINDOW, ready: openInEditor },
   { name: 'docs', path: '/docs', device: DESKTOP, ready: docsAreThere },
 ];

@@ -1,5 +1,6 @@
 import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
 import { describeEither } from './support/sites.js';
+import { needPages } from './support/web-pages.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
 const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)> "quoted" & \'odd\' <b>bold</b>';
@@ -23,12 +24,19 @@ async function open(url: string, init?: RequestInit) {
   };
 }
 
+interface Inlined {
+  from: string;
+  to: string;
+  events: { id: number; title: string }[];
+}
+
 describeEither('the calendar page without scripts', (database) => {
   let fixture: WriteFixture;
   let page: (search?: string) => ReturnType<typeof open>;
   let hostileId: number;
 
   beforeAll(async () => {
+    await needPages();
     fixture = await openWriteFixture(database, async (ask) => {
       await ask(
         "UPDATE wp_options SET option_value = '<Tom & Jerry''s> \"site\"' WHERE option_name = 'blogname'",
@@ -94,7 +102,12 @@ describeEither('the calendar page without scripts', (database) => {
 
   it('neither runs nor loads scripts and resources from titles or descriptions', async () => {
     for (const search of ['?search=quoted', `?event=${hostileId}`]) {
-      const { status, text } = await page(search);
+      const { status, text: all } = await page(search);
+      // The featured images of events; those of texts have other attributes.
+      const text = all.replaceAll(
+        /<img src="http:\/\/calendar\.example\.org\/wp-content\/[\w/.-]+" alt="" loading="lazy">/g,
+        '',
+      );
       expect(status).toBe(200);
       expect(text).toContain('“quoted” &amp; ‘odd’ bold</');
       expect(text).not.toMatch(/<script(?! type="(module|application\/(ld\+)?json)")/);
@@ -109,6 +122,40 @@ describeEither('the calendar page without scripts', (database) => {
     expect(text).toContain('<h3>Big</h3>');
     expect(text).toContain(`./cal/events/v1/events/${hostileId}.ics`);
     expect(schema).toMatchObject({ '@type': 'Event', name: '“quoted” & ‘odd’ bold' });
+  });
+
+  it('links to Google and Outlook with the dates of an event, whole days up to the day after', async () => {
+    const linksOf = async (fields: Record<string, unknown>) => {
+      const { id } = await fixture.create({ title: 'Ball & more', excerpt: 'Come', ...fields });
+      const { text } = await page(`?event=${id}`);
+      await fixture.send('admin', 'DELETE', `/events/${id}`);
+      const address = (host: string) =>
+        new URL(new RegExp(`href="(https://${host}/[^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '');
+      return [
+        Object.fromEntries(address('calendar.google.com').searchParams),
+        Object.fromEntries(address('outlook.live.com').searchParams),
+      ];
+    };
+    const timed = { start_date: '2091-07-01 20:00:00', end_date: '2091-07-01 22:00:00', timezone: 'UTC' };
+    expect(await linksOf(timed)).toEqual([
+      expect.objectContaining({
+        action: 'TEMPLATE',
+        text: 'Ball & more',
+        dates: '20910701T200000Z/20910701T220000Z',
+        details: 'Come',
+      }),
+      expect.objectContaining({
+        subject: 'Ball & more',
+        startdt: '2091-07-01T20:00:00Z',
+        enddt: '2091-07-01T22:00:00Z',
+        allday: 'false',
+      }),
+    ]);
+    const days = { start_date: '2091-07-01', end_date: '2091-07-02', all_day: true };
+    expect(await linksOf(days)).toEqual([
+      expect.objectContaining({ dates: '20910701/20910703' }),
+      expect.objectContaining({ startdt: '2091-07-01', enddt: '2091-07-03', allday: 'true' }),
+    ]);
   });
 
   it('truncates very long descriptions', async () => {
@@ -191,6 +238,29 @@ describeEither('the calendar page without scripts', (database) => {
     ]);
   });
 
+  it('contains the events of the month shown as the REST interface lists them, and of no other view', async () => {
+    const inlined = async (search: string) => {
+      const { text } = await page(search);
+      const settings =
+        /<script type="application\/json" id="settings">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
+      return (JSON.parse(settings) as { inlined?: Inlined }).inlined;
+    };
+    const { id } = await fixture.create({ title: 'Inlined &amp; <i>shown</i>', categories: ['Inlined'] });
+    for (const search of ['?date=2091-05&category=inlined', '?view=month&date=2091-05-09&category=odd']) {
+      const { from = '', to = '', events = [] } = (await inlined(search)) ?? {};
+      const params = new URLSearchParams({ ends_after: from, starts_before: to, strict_dates: 'true' });
+      params.set('categories', search.split('category=')[1] ?? '');
+      const { body } = await fixture.send('anonymous', 'GET', `/events?${params}`);
+      const ids = (body['events'] as { id: number }[]).map((event) => event.id);
+      expect([search, events.map((event) => event.id)]).toEqual([search, ids]);
+      if (search.includes('=inlined')) expect([ids, events[0]?.title]).toEqual([[id], 'Inlined &amp; shown']);
+    }
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
+    expect((await inlined('?date=2091-04'))?.from).toBe('2091-03-24 00:00:00');
+    for (const search of ['?view=week', '?view=list', '?date=0001-01', '?date=9999-12'])
+      expect([search, await inlined(search)]).toEqual([search, undefined]);
+  });
+
   it('applies filters as the REST interface does and selects them in the form', async () => {
     const { titles, text } = await page('?category=odd&view=&tag=&venue=&organizer=&search=&date=');
     expect(titles).toHaveLength(1);
@@ -235,6 +305,8 @@ describeEither('the calendar page without scripts', (database) => {
       ['?event=1<script>', 'event'],
       ['?venue=abc', 'venue'],
       ['?embed=<x>', 'embed'],
+      ['?theme=pink', 'theme'],
+      ['?accent=red', 'accent'],
     ] as const) {
       const { status, text, header } = await page(search);
       expect([search, status]).toEqual([search, 400]);
@@ -289,13 +361,20 @@ describeEither('the calendar page without scripts', (database) => {
     expect(embedded.header('content-security-policy')).toMatch(/frame-ancestors \*$/);
     expect(embedded.text).toContain(' class="embed"');
     expect(embedded.text).toContain('<input type="hidden" name="embed" value="1">');
+    expect((await page('?embed=1&theme=dark')).text).toContain(' class="embed dark"');
+    const script = await open(`${fixture.app.url}/calendar/embed.js`);
+    expect([script.status, script.header('content-type'), script.header('x-content-type-options')]).toEqual([
+      200,
+      expect.stringContaining('javascript'),
+      'nosniff',
+    ]);
   });
 
   it('accepts a trailing slash and uses the language of the site', async () => {
     await fixture.ask("UPDATE wp_options SET option_value = 'de_DE_formal' WHERE option_name = 'WPLANG'");
     const { text } = await open(`${fixture.app.url}/calendar/`);
     expect(text).toContain('<html lang="de-DE" dir="ltr">');
-    expect(text).toContain('<h2>Kommende Veranstaltungen</h2>');
+    expect(text).toContain('>Kommende Veranstaltungen</h2>');
     expect(text).toContain('action="../calendar"');
     await fixture.ask("UPDATE wp_options SET option_value = 'ar' WHERE option_name = 'WPLANG'");
     expect((await page()).text).toContain('<html lang="ar" dir="rtl">');

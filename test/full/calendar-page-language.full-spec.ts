@@ -44,11 +44,19 @@ describeInBrowser('the calendar page in another language', () => {
     await page.locator('.ev', { hasText: '20:30' }).first().waitFor();
     expect(await page.locator('#title').textContent()).toBe('Oktober 2026');
     expect(await page.locator('[role="columnheader"]').first().textContent()).toBe('So');
+    await page.getByRole('button', { name: 'Woche' }).click();
+    await page.locator('.column').first().waitFor();
+    const week = await page.locator('#calendar').innerText();
+    expect([week.includes('Mi., 14.10.'), /^0?9:00$/m.test(week), /uhr|\bpm\b/i.test(week)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     await page.getByRole('button', { name: 'Liste' }).click();
-    await page.locator('.list-head', { hasText: 'Mittwoch' }).first().waitFor();
+    await page.locator('.item', { hasText: 'Mittwoch' }).first().waitFor();
   });
 
-  it('renders right to left, with English for missing texts, in a zone that is only an offset', async () => {
+  it('renders Arabic right to left without English words, in a zone that is only an offset', async () => {
     await set({ WPLANG: 'ar', start_of_week: '6', timezone_string: '', gmt_offset: '5.75' });
     await server.asAdmin().post('/cal/events/v1/events', {
       title: 'On this clock',
@@ -64,11 +72,13 @@ describeInBrowser('the calendar page in another language', () => {
     expect(await findings(page)).toEqual([]);
     await open('?view=list&date=2031-05-06');
     // The clock of the calendar itself needs no name, however it is stored.
-    expect(await page.locator('.list-item .ev-time').textContent()).not.toContain('UTC');
-    await page.locator('.list-item').click();
+    expect(await page.locator('.item .when').textContent()).not.toContain('UTC');
+    await page.locator('.item').getByRole('link').click();
     await page.getByRole('dialog').getByText('(UTC+05:45)').waitFor();
     await open('?view=list&date=2032-05');
-    const empty = page.locator('.empty', { hasText: 'No events here.' });
-    expect(await empty.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('plaintext');
+    await page.locator('.note', { hasText: 'لا توجد فعاليات هنا.' }).waitFor();
+    for (const part of ['#toolbar', '#filters label > span', '#events', '#sharing summary'])
+      for (const text of await page.locator(part).allInnerTexts())
+        expect([part, text]).toEqual([part, expect.not.stringMatching(/[a-z]/i)]);
   });
 });

@@ -16,6 +16,21 @@ const PHONE: BrowserContextOptions = {
   isMobile: true,
 };
 
+/** Runs in the page before its scripts: adds up layout shifts, and looks whether neither view was visible at any time. */
+function observeLoad(): void {
+  const load = { shift: 0, wasEmpty: false };
+  Object.assign(globalThis, { load });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) load.shift += Reflect.get(entry, 'value');
+  }).observe({ type: 'layout-shift', buffered: true });
+  const look = () => {
+    const view = document.querySelector('#events:not([hidden]), #calendar:not([hidden], .drawing)');
+    if (document.readyState === 'complete' && !view) load.wasEmpty = true;
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
 describeInBrowser('the calendar page in a browser', () => {
   let server: TestServer;
   let url: string;
@@ -49,7 +64,9 @@ describeInBrowser('the calendar page in a browser', () => {
   }
 
   const visible = (page: Page, title: string) => page.locator('#calendar .ev', { hasText: title }).first();
+  const listed = (page: Page, title: string) => page.locator('.item', { hasText: title }).first();
   const settled = (page: Page) => page.locator('#calendar[aria-busy="false"]').waitFor();
+  const search = (page: Page) => new URL(page.url()).search;
 
   it('shows a month, a week and a list, and stores the view in the URL', async () => {
     const page = await open('/calendar');
@@ -63,11 +80,11 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.locator('.column').first().waitFor();
     expect(await page.locator('#title').textContent()).toContain('November');
     await page.getByRole('button', { name: 'List' }).click();
-    await page.locator('.list-item').first().waitFor();
+    await page.locator('.item').first().waitFor();
     await page.getByRole('button', { name: 'Today' }).click();
-    await page.locator('.list-item', { hasText: 'German Conversation' }).first().waitFor();
+    await listed(page, 'German Conversation').waitFor();
     // An exhibition over many days is listed once.
-    expect(await page.locator('.list-item', { hasText: 'Night Shift' }).count()).toBe(1);
+    expect(await page.locator('.item', { hasText: 'Night Shift' }).count()).toBe(1);
     expect(new URL(page.url()).search).toBe('?view=list');
     await page.goBack();
     await page.goBack();
@@ -111,7 +128,7 @@ describeInBrowser('the calendar page in a browser', () => {
 
   it('opens an event by keyboard and returns the focus on closing', async () => {
     const page = await open('/calendar?view=list');
-    const jazz = visible(page, 'Tuesday Night Jazz');
+    const jazz = listed(page, 'Tuesday Night Jazz').getByRole('link');
     await jazz.waitFor();
     for (let at = 0; at < 60; at++) {
       await page.keyboard.press('Tab');
@@ -145,33 +162,34 @@ describeInBrowser('the calendar page in a browser', () => {
     const page = await open('/calendar?view=list&search=Cherry');
     // 19:00 in New York, the visitor's zone; the calendar's is Berlin.
     const time = async () =>
-      (await visible(page, 'The Cherry Lawn').locator('.ev-time').textContent())?.trim();
-    await visible(page, 'The Cherry Lawn').waitFor();
-    expect(await time()).toBe('7:00 – 9:45pm EDT');
+      (await listed(page, 'The Cherry Lawn').locator('.when').textContent())?.replace(/\s+/g, ' ').trim();
+    await listed(page, 'The Cherry Lawn').waitFor();
+    expect(await time()).toBe('Friday, October 30, 2026, 7:00 – 9:45 PM (EDT)');
     await page.getByLabel('Time zone').selectOption('site');
     await page.waitForURL(/zone=site/);
     // Berlin has left summer time already, New York has not.
-    await page.locator('.list-item', { hasText: '12:00' }).waitFor();
-    expect(await time()).toBe('12:00 – 2:45am');
+    await page.locator('.item', { hasText: '12:00' }).waitFor();
+    expect(await time()).toBe('Saturday, October 31, 2026, 12:00 – 2:45 AM');
     await page.getByLabel('Time zone').selectOption('local');
-    await page.locator('.list-item', { hasText: '7:00' }).waitFor();
-    await visible(page, 'The Cherry Lawn').click();
+    await page.locator('.item', { hasText: '7:00' }).waitFor();
+    expect(await listed(page, 'The Cherry Lawn').locator('.day b').textContent()).toBe('30');
+    await listed(page, 'The Cherry Lawn').getByRole('link').click();
     await page.getByRole('dialog').getByText('7:00 – 9:45 PM (EDT)').waitFor();
     for (const zone of ['site', 'local', 'event']) {
       await page.goto(`${url}/calendar?view=list&search=Brewery&zone=${zone}`);
-      await visible(page, 'Open House').waitFor();
-      expect(await page.locator('.list-head').textContent()).toContain('October 25');
+      await listed(page, 'Open House').waitFor();
+      expect(await listed(page, 'Open House').locator('.when').textContent()).toContain('October 25');
     }
     await page.context().close();
   });
 
   it('has no axe violations in any view, light or dark', async () => {
-    for (const view of ['month', 'week', 'list'])
+    for (const view of ['month', 'week', 'day', 'list'])
       for (const colorScheme of ['light', 'dark'] as const)
         for (const device of [DESKTOP, PHONE]) {
           const page = await open(`/calendar?view=${view}`, { ...device, colorScheme });
-          await visible(page, 'German Conversation').waitFor();
-          await settled(page);
+          await (view === 'list' ? listed : visible)(page, 'German Conversation').waitFor();
+          if (view !== 'list') await settled(page);
           expect([view, colorScheme, device.viewport, await findings(page)]).toEqual([
             view,
             colorScheme,
@@ -193,20 +211,20 @@ describeInBrowser('the calendar page in a browser', () => {
   });
 
   it('fits the width of a phone', async () => {
-    for (const view of ['', '?view=month', '?view=week']) {
+    for (const view of ['', '?view=month', '?view=week', '?view=day']) {
       const page = await open(`/calendar${view}`, PHONE);
-      await visible(page, 'German').waitFor();
+      await (view === '' ? listed : visible)(page, 'German').waitFor();
       const [width, window] = await page.evaluate<number[]>(
         '[document.documentElement.scrollWidth, innerWidth]',
       );
       expect([view, width]).toEqual([view, window]);
-      if (view === '') expect(await page.locator('.list-item').count()).toBeGreaterThan(10);
+      if (view === '') expect(await page.locator('.item').count()).toBeGreaterThan(10);
       if (view === '?view=month') {
         // The bars have names for screen readers only; a tap on the day shows the titles.
         const bar = visible(page, 'German').first();
         expect((await bar.boundingBox())?.height).toBeLessThan(12);
         await page.locator('[role=gridcell]', { hasText: 'German' }).first().tap();
-        await page.locator('.list-item', { hasText: 'German' }).first().waitFor();
+        await listed(page, 'German').waitFor();
         expect(page.url()).toMatch(/view=list&date=\d{4}-\d\d(-\d\d)?$/);
       }
       await page.context().close();
@@ -215,7 +233,7 @@ describeInBrowser('the calendar page in a browser', () => {
 
   it('can be embedded by other pages with the displayed iframe line', async () => {
     const page = await open('/calendar?view=list&category=jazz');
-    await visible(page, 'Tuesday Night Jazz').waitFor();
+    await listed(page, 'Tuesday Night Jazz').waitFor();
     await page.getByText('Embed', { exact: true }).first().click();
     const line = await page.locator('#iframe').inputValue();
     expect(line).toContain(`src="${url}/calendar?view=list&amp;category=jazz&amp;embed=1"`);
@@ -228,8 +246,10 @@ describeInBrowser('the calendar page in a browser', () => {
     const { port } = other.address() as AddressInfo;
     await page.goto(`http://127.0.0.1:${port}/`);
     const frame = page.frameLocator('iframe');
-    await frame.locator('.ev', { hasText: 'Tuesday Night Jazz' }).first().waitFor();
+    await frame.locator('.item', { hasText: 'Tuesday Night Jazz' }).first().waitFor();
     expect(await frame.locator('#iframe').count()).toBe(0);
+    // The script beside the frame makes it as high as the list.
+    await page.waitForFunction("/^\\d+px$/.test(document.querySelector('iframe').style.height)");
     await page.context().close();
     other.close();
     hosts.delete(`127.0.0.1:${port}`);
@@ -293,7 +313,8 @@ describeInBrowser('the calendar page in a browser', () => {
     for (const view of ['month', 'week', 'list'])
       for (const device of [DESKTOP, PHONE, { ...PHONE, javaScriptEnabled: false }]) {
         const page = await open(`/calendar?view=${view}&date=2031-05-06`, device);
-        const title = page.locator(device.javaScriptEnabled === false ? '.item h3' : '.ev-title');
+        const isList = view === 'list' || device.javaScriptEnabled === false;
+        const title = page.locator(isList ? '.item h3' : '.ev-title');
         await title.first().waitFor({ state: 'attached' });
         const [width, window] = await page.evaluate<number[]>(
           '[document.documentElement.scrollWidth, innerWidth]',
@@ -305,13 +326,135 @@ describeInBrowser('the calendar page in a browser', () => {
           expect(await title.filter({ hasText: 'Bold' }).textContent()).toBe('Bold & bare');
         }
         if (view === 'week' && device === DESKTOP) {
-          expect(await page.locator('.column').count()).toBe(3);
-          await page.getByText('+11').click();
+          expect(await page.locator('.column').count()).toBe(2);
+          await page.getByText('+12').click();
           await page.getByRole('dialog').getByText('At once 11').waitFor();
           expect(await findings(page)).toEqual([]);
         }
         await page.context().close();
       }
+  });
+
+  it('keeps its content in place while it loads, at three widths', async () => {
+    for (const width of [1440, 768, 390]) {
+      const context = await browser.newContext({ locale: 'en-US', viewport: { width, height: 900 } });
+      const page = await context.newPage();
+      await page.clock.setFixedTime(NOW);
+      await page.addInitScript(observeLoad);
+      await page.goto(`${url}/calendar`);
+      const isPhone = width === 390;
+      await (isPhone ? listed : visible)(page, 'German Conversation').waitFor();
+      const { shift, wasEmpty } = await page.evaluate<{ shift: number; wasEmpty: boolean }>('window.load');
+      expect([width, wasEmpty, shift < 0.05]).toEqual([width, false, true]);
+      // The first view needs no further request.
+      expect(await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")).toEqual(
+        expect.not.arrayContaining([expect.stringContaining('/events?')]),
+      );
+      await context.close();
+    }
+  });
+
+  it('leads from the number of a day to the day, and from an empty range to the nearest event', async () => {
+    const page = await open('/calendar');
+    await visible(page, 'Tuesday Night Jazz').waitFor();
+    await page.getByRole('link', { name: 'October 13, 2026' }).click();
+    await page.locator('.column', { hasText: 'Tuesday Night Jazz' }).waitFor();
+    expect(search(page)).toBe('?view=day&date=2026-10-13');
+    await page.goto(`${url}/calendar?view=month&date=2040-01`);
+    await page.getByRole('button', { name: /^Latest: \w+ \d+, 20\d\d$/ }).click();
+    await page.locator('#calendar .ev').first().waitFor();
+    await page.goto(`${url}/calendar?view=month&date=2024-01`);
+    await page.getByRole('button', { name: /^Next: \w+ \d+, 20\d\d$/ }).click();
+    await page.locator('#calendar .ev').first().waitFor();
+    expect(await page.locator('#status').textContent()).toBe('');
+    // The neighbouring days of an empty one have events, which it does not show.
+    await page.goto(`${url}/calendar?view=day&date=2026-10-07`);
+    await page.getByText('No events here.').waitFor();
+    await page.getByRole('button', { name: 'Next: October 8, 2026' }).click();
+    await page.locator('.column').first().waitFor();
+    await page.goto(`${url}/calendar?view=list&date=2040-01&search=jazz`);
+    await page.getByRole('button', { name: /^Latest: \w+ \d+, 20\d\d$/ }).click();
+    await page.locator('.item', { hasText: /jazz/i }).first().waitFor();
+    await page.goto(`${url}/calendar`);
+    await page.getByLabel('Go to date').fill('2026-11-05');
+    await visible(page, 'Riverside Film Festival').waitFor();
+    expect(search(page)).toBe('?date=2026-11-05');
+    await page.context().close();
+  });
+
+  it('obeys single keys outside fields unless they are turned off, and remembers that and the view', async () => {
+    const page = await open('/calendar');
+    await visible(page, 'Tuesday Night Jazz').waitFor();
+    await page.keyboard.press('w');
+    await page.locator('.column').first().waitFor();
+    await page.keyboard.press('n');
+    await page.waitForURL('**/calendar?view=week&date=2026-10-19');
+    await page.keyboard.press('t');
+    await page.waitForURL('**/calendar?view=week');
+    await page.keyboard.press('/');
+    await page.keyboard.type('m');
+    await page.waitForURL('**/calendar?view=week&search=m');
+    expect(await page.getByLabel('Search').inputValue()).toBe('m');
+    await page.getByLabel('Keyboard shortcuts').uncheck();
+    await page.goto(`${url}/calendar`);
+    const week = page.getByRole('button', { name: 'Week', pressed: true });
+    await week.waitFor();
+    expect(await page.getByLabel('Keyboard shortcuts').isChecked()).toBe(false);
+    expect(await week.getAttribute('aria-keyshortcuts')).toBeNull();
+    await page.keyboard.press('m');
+    await page.keyboard.press('/');
+    expect([search(page), await page.evaluate('document.activeElement.tagName')]).toEqual([
+      '?view=week',
+      'BODY',
+    ]);
+    await page.getByLabel('Keyboard shortcuts').check();
+    expect(await week.getAttribute('aria-keyshortcuts')).toBe('w');
+    await page.keyboard.press('m');
+    await page.waitForURL('**/calendar?view=month');
+    await page.context().close();
+  });
+
+  it('has whole words and lines in a week, a line for now, and titles in a month at 200 % zoom', async () => {
+    for (const width of [1440, 768]) {
+      const page = await open('/calendar?view=week', { ...DESKTOP, viewport: { width, height: 900 } });
+      await page.locator('.column').first().waitFor();
+      expect(await page.locator('.now').count()).toBe(1);
+      const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('.column-inner')]
+        .filter((inner) => inner.clientHeight % 16 !== 0 || inner.clientHeight === 0)
+        .map((inner) => inner.textContent)`);
+      expect([width, cut]).toEqual([width, []]);
+      const heads = await page.locator('[role="columnheader"]').allInnerTexts();
+      expect(heads.filter((head) => /\w/.test(head))).toEqual(
+        ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((day, at) => `${day}, 10/${12 + at}`),
+      );
+      await page.context().close();
+    }
+    const zoomed = await open('/calendar?view=month', { ...DESKTOP, viewport: { width: 720, height: 450 } });
+    const title = visible(zoomed, 'Tuesday Night Jazz').locator('.ev-title');
+    await title.waitFor();
+    expect((await title.boundingBox())?.height).toBeGreaterThan(10);
+    await zoomed.context().close();
+  });
+
+  it('prints a month on one page', async () => {
+    const page = await open('/calendar');
+    await visible(page, 'Tuesday Night Jazz').waitFor();
+    for (const landscape of [true, false]) {
+      const pdf = await page.pdf({ format: 'A4', landscape });
+      const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g);
+      expect([landscape, pages?.length]).toEqual([landscape, 1]);
+    }
+    await page.context().close();
+  });
+
+  it('takes a theme and an accent colour from the URL', async () => {
+    const page = await open('/calendar?view=list&theme=dark&accent=ffcc00');
+    await listed(page, 'German Conversation').waitFor();
+    const pressed = page.locator('[aria-pressed="true"]');
+    const color = await pressed.evaluate((button) => getComputedStyle(button).backgroundColor);
+    const scheme = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+    expect([scheme, color]).toEqual(['dark', 'rgb(255, 204, 0)']);
+    await page.context().close();
   });
 
   it('renders a paged list without JavaScript', async () => {

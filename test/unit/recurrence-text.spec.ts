@@ -151,6 +151,14 @@ describe('a recurrence in words', () => {
     },
   );
 
+  it('is written in Arabic, with dates as Intl writes them', () => {
+    const format = new Intl.DateTimeFormat('ar', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+    const [until, except] = ['2027-05-18', '2027-05-04'].map((day) => format.format(new Date(day)));
+    const lines = ['RRULE:FREQ=WEEKLY;INTERVAL=2;UNTIL=20270518', 'EXDATE;VALUE=DATE:20270504'];
+    expect(words(lines, 'ar')).toBe(`الثلاثاء مرة كل أسبوعين حتى ${until}, ما عدا ${except}`);
+    expect(words(['RRULE:FREQ=MONTHLY;BYDAY=1TU'], 'ar')).toBe('كل شهر الثلاثاء الأول');
+  });
+
   it('has the gender of each weekday', () => {
     const sunday = 'DTSTART:20270307T190000';
     expect(words(['RRULE:FREQ=WEEKLY;INTERVAL=2'], 'it', sunday)).toBe('ogni due settimane la domenica');

@@ -5,31 +5,47 @@ import {
   isFiltered,
   readCalendarQuery,
 } from '../../src/pages/calendar/calendar-query.js';
-import { wallText } from '../../src/pages/calendar/shown-time.js';
+import { dateFormat, moment, timesIn, wallText } from '../../src/pages/calendar/shown-time.js';
 import { fill } from '../../src/pages/calendar/texts/fill.js';
 import { Details } from './details.js';
+import { applyAccent, reportHeight } from './embedding.js';
+import { EventList, monthFrom } from './event-list.js';
 import { readFilters, showFilters, watchFilters } from './filters.js';
-import { makeGrid, viewName } from './grid.js';
-import { LoadError, loadEvents } from './load-events.js';
+import type { GridView } from './grid.js';
+import { LoadError, loadEvents, nearestEvent, useInlined } from './load-events.js';
 import { element, readSettings } from './page.js';
-import { letCopy, showSharing } from './sharing.js';
-import { toEvent } from './to-event.js';
+import { readPreferences, storePreferences } from './preferences.js';
+import { letShare, showSharing } from './sharing.js';
+import { watchKeys } from './shortcuts.js';
+import { Status } from './status.js';
+import { isWithin, toEvent } from './to-event.js';
 import { nowIn, zoneOf } from './zone.js';
 
 type View = NonNullable<CalendarQuery['view']>;
+type Way = 'prev' | 'next' | 'today';
 
 const settings = readSettings();
 const { texts } = settings;
-const SMALL = matchMedia('(max-width: 45rem)');
+const SMALL = matchMedia('(max-width: 40rem)');
 /** No clock is further than this from another: events of the neighbouring days may fall into a range. */
 const MARGIN = 26 * 3_600_000;
 
 let query = readCalendarQuery(location.search);
-let grid: Calendar;
+let grid: Calendar | undefined;
+let making: Promise<Calendar> | undefined;
 let loading: AbortController | undefined;
 /** What the events were filtered by that are shown, or being loaded. */
 let loaded: string | undefined;
+/** Whether the events of the calendar's range are there. */
+let isLoaded = false;
+/** Whether the calendar has ever had events to draw. */
+let isDrawn = false;
 
+const list = new EventList(settings, query);
+const status = new Status(texts, () => {
+  loaded = undefined;
+  void follow();
+});
 const details = new Details(settings, () => {
   if (query.event === undefined) return;
   // The entry of the dialog goes, so that the way back does not open it again.
@@ -39,6 +55,8 @@ const details = new Details(settings, () => {
 
 /** What the page shows where the address does not say. */
 const viewOf = ({ view }: CalendarQuery): View => view ?? (SMALL.matches ? 'list' : 'month');
+const buttons = (name: 'view' | 'go') => document.querySelectorAll<HTMLElement>(`[data-${name}]`);
+const today = () => nowIn(zoneOf(query, settings), settings).slice(0, 10);
 
 /** Changes what the page shows, and its address. */
 function go(other: Partial<CalendarQuery>, how: 'push' | 'replace' = 'push', state: object = {}): void {
@@ -46,13 +64,73 @@ function go(other: Partial<CalendarQuery>, how: 'push' | 'replace' = 'push', sta
   const address = location.pathname + calendarSearch(query).replace(/^\?$/, '');
   if (how === 'push') history.pushState(state, '', address);
   else history.replaceState(state, '', address);
-  follow();
+  void follow();
 }
 
 /** Shows what the address says. */
-function follow(): void {
-  const name = viewName(viewOf(query), SMALL.matches);
-  const date = query.date ?? nowIn(zoneOf(query, settings), settings).slice(0, 10);
+async function follow(): Promise<void> {
+  showFilters(query, settings);
+  showSharing(query, settings);
+  if (query.event !== undefined) void details.show(query);
+  else details.hide();
+  const view = viewOf(query);
+  for (const button of buttons('view'))
+    button.setAttribute('aria-pressed', String(button.dataset['view'] === view));
+  const goTo = element<HTMLInputElement>('go-to');
+  const date = query.date ?? today();
+  // The same value would interrupt who is typing it.
+  if (goTo.value !== date) goTo.value = date;
+  if (view === 'list') return showList();
+  return showGrid(view).catch(() => status.fail(texts.failed));
+}
+
+async function showList(): Promise<void> {
+  loading?.abort();
+  loading = new AbortController();
+  const day = moment(`${query.date ?? today()} 00:00:00`);
+  loaded = undefined;
+  isLoaded = false;
+  status.loading();
+  try {
+    await list.show(query);
+    status.show();
+    reveal('events');
+    if (list.isEmpty) void offerNearest({ start: day, end: day }, loading.signal);
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'AbortError'))
+      status.fail(error instanceof TypeError ? texts.offline : texts.failed);
+  }
+}
+
+async function showGrid(view: GridView): Promise<void> {
+  list.abort();
+  const { makeGrid, viewName } = await import('./grid.js');
+  making ??= makeGrid(
+    element('calendar'),
+    settings,
+    { view: viewName(view, SMALL.matches), date: query.date ?? today() },
+    {
+      now: () => nowIn(zoneOf(query, settings), settings),
+      events: eventsOf,
+      opened: (event) => go({ event }, 'push', { dialog: true }),
+      openedDay,
+      followedDay: (day) => openedDay(day) || go({ view: 'day', date: day }),
+      dayAddress: (day) => location.pathname + calendarSearch(query, { view: 'day', date: day }),
+      drawn: () => isLoaded && reveal('calendar'),
+    },
+  );
+  const created = await making;
+  if (viewOf(query) !== view) return;
+  if (!grid) {
+    grid = created;
+    // Laid out, but unseen until its events are there.
+    element('calendar').classList.add('drawing');
+    element('calendar').hidden = false;
+    fitWindow();
+    grid.render();
+  }
+  const name = viewName(view, SMALL.matches);
+  const date = query.date ?? today();
   const { type, currentStart, currentEnd } = grid.view;
   const time = Date.parse(`${date}T00:00:00Z`);
   const isElsewhere = time < currentStart.getTime() || time >= currentEnd.getTime();
@@ -60,20 +138,36 @@ function follow(): void {
   if (type !== name) grid.changeView(name, date);
   else if (isElsewhere) grid.gotoDate(date);
   else if (filtersOf(query) !== loaded) grid.refetchEvents();
-  showFilters(query, settings);
-  showSharing(query, settings);
+  else if (isLoaded) reveal('calendar');
+  fitWindow();
   showTitle();
-  if (query.event !== undefined) void details.show(query);
-  else details.hide();
+}
+
+/** Shows the list or the calendar in place of the other. */
+function reveal(id: 'events' | 'calendar'): void {
+  if ((viewOf(query) === 'list') !== (id === 'events')) return;
+  element('events').hidden = id !== 'events';
+  element('calendar').hidden = id !== 'calendar';
+  element('calendar').classList.remove('drawing');
+  showTitle();
+}
+
+/** A month fills the window; other views are as high as they need to be. */
+function fitWindow(): void {
+  const isMonth = viewOf(query) === 'month' && !SMALL.matches && !query.embed;
+  const top = element('toolbar').getBoundingClientRect().bottom + scrollY;
+  const filters = element('filtering').getBoundingClientRect().height;
+  const height = Math.max(innerHeight - top - filters - 64, 560);
+  grid?.setOption('height', isMonth ? height : 'auto');
+  grid?.setOption('dayMaxEvents', isMonth ? true : 4);
 }
 
 /** What the events of a range depend on besides it. */
 const filtersOf = ({ filters, zone }: CalendarQuery): string => JSON.stringify([filters, zone]);
 
 function showTitle(): void {
-  element('title').textContent = grid.view.title;
-  for (const button of document.querySelectorAll<HTMLElement>('[data-view]'))
-    button.setAttribute('aria-pressed', String(button.dataset['view'] === viewOf(query)));
+  const isList = viewOf(query) === 'list';
+  element('title').textContent = isList ? list.title : (grid?.view.title ?? '');
 }
 
 async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput[]> {
@@ -81,99 +175,116 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
   loading = new AbortController();
   const { signal } = loading;
   loaded = filtersOf(query);
+  isLoaded = false;
   const zone = zoneOf(query, settings);
-  const name = viewName(viewOf(query), SMALL.matches);
-  const isList = name.startsWith('list');
+  const isList = viewOf(query) === 'week' && SMALL.matches;
   const wall = (date: Date, margin: number) => wallText(new Date(date.getTime() + margin));
   const range = { from: wall(start, -MARGIN), to: wall(end, MARGIN) };
-  say(texts.loading);
+  status.loading();
   try {
     const { events, total } = await loadEvents(settings.api, query, range, signal);
-    say(events.length < total ? fill(texts.tooMany, { total, count: events.length }) : '');
-    // The list says so by itself.
-    if (total === 0 && !isList) say(isFiltered(query.filters) ? texts.noneFiltered : texts.none);
+    status.show(events.length < total ? fill(texts.tooMany, { total, count: events.length }) : '');
     const { language, zone: siteZone } = settings;
     const listFrom = isList ? start.toISOString().slice(0, 10) : undefined;
     const entries = events.flatMap((event) => {
       const address = location.pathname + calendarSearch(query, { event: event.id });
       return toEvent(event, { zone, siteZone, language, listFrom }, address) ?? [];
     });
-    if (name === 'timeGridWeek') showHours(entries);
+    isLoaded = true;
+    if (!entries.some((entry) => isWithin(entry, { start, end }))) {
+      status.show(isFiltered(query.filters) ? texts.noneFiltered : texts.none);
+      void offerNearest({ start, end }, signal);
+    }
+    // The calendar tells only of other events than those it has drawn.
+    if (entries.length === 0 || isDrawn) setTimeout(() => isLoaded && reveal('calendar'));
+    isDrawn = true;
     return entries;
   } catch (error) {
-    if (signal.aborted) return [];
-    say(error instanceof LoadError ? texts[error.kind] : texts.failed, true);
+    if (!signal.aborted) status.fail(error instanceof LoadError ? texts[error.kind] : texts.failed);
     return [];
   }
 }
 
-/** The week begins with the first hour that anything happens in, and is never all night. */
-function showHours(events: readonly EventInput[]): void {
-  const hours = events
-    .filter(({ allDay }) => !allDay)
-    .map(({ start }) => Number(String(start).slice(11, 13)));
-  grid.setOption('slotMinTime', `${String(Math.min(8, ...hours)).padStart(2, '0')}:00:00`);
+/** Adds a button that leads from an empty range to the nearest event, if there is one. */
+async function offerNearest(range: { start: Date; end: Date }, signal: AbortSignal): Promise<void> {
+  const found = await nearestEvent(settings.api, query, range, signal).catch(() => undefined);
+  if (!found || signal.aborted) return;
+  const day = timesIn(found.event, zoneOf(query, settings)).start.slice(0, 10);
+  const format = dateFormat(settings.language, { dateStyle: 'long', timeZone: 'UTC' });
+  const date = format.format(moment(`${day} 00:00:00`));
+  status.offer(fill(found.isNext ? texts.nextMatch : texts.lastMatch, { date }), () => go({ date: day }));
 }
 
-function say(text: string, isFailure = false): void {
-  const status = element('status');
-  status.textContent = text;
-  status.classList.toggle('failure', isFailure);
-  element('calendar').setAttribute('aria-busy', String(text === texts.loading));
-  if (!isFailure) return;
-  const again = document.createElement('button');
-  again.type = 'button';
-  again.textContent = texts.retry;
-  again.addEventListener('click', () => grid.refetchEvents());
-  status.append(' ', again);
-}
-
-async function start(): Promise<void> {
-  const place = element('calendar');
-  const state = { view: viewName(viewOf(query), SMALL.matches), date: query.date };
-  grid = await makeGrid(place, settings, state, {
-    now: () => nowIn(zoneOf(query, settings), settings),
-    events: eventsOf,
-    opened: (event) => go({ event }, 'push', { dialog: true }),
-    openedDay,
+function start(): void {
+  applyAccent(query);
+  reportHeight(query);
+  if (settings.inlined) useInlined(query, settings.inlined);
+  const { view, zone } = readPreferences(query);
+  query = { ...query, view: query.view ?? view, zone: query.zone ?? zone };
+  // The way back leads to the same view.
+  if (view || zone) history.replaceState(history.state, '', location.pathname + calendarSearch(query));
+  if (!SMALL.matches) element<HTMLDetailsElement>('filtering').open = true;
+  letShare(settings);
+  void follow();
+  watchFilters((typed) => go(readFilters(settings), typed ? 'replace' : 'push'));
+  element('filters').addEventListener('change', () => storePreferences(query));
+  for (const button of buttons('view'))
+    button.addEventListener('click', () => {
+      go({ view: button.dataset['view'] as View });
+      storePreferences(query);
+    });
+  for (const button of buttons('go'))
+    button.addEventListener('click', () => navigate(button.dataset['go'] as Way));
+  element('go-to').addEventListener('change', ({ target }) => {
+    const { value } = target as HTMLInputElement;
+    // Years that are being typed begin with zeros.
+    if (/^[1-9]\d{3}-\d\d-\d\d$/.test(value)) go({ date: value });
   });
-  element('events').hidden = true;
-  place.hidden = false;
-  element('toolbar').hidden = false;
-  element('sharing').hidden = false;
-  document.documentElement.classList.add('scripted');
-  if (SMALL.matches) element<HTMLDetailsElement>('filtering').open = false;
-  grid.render();
-  showFilters(query, settings);
-  showSharing(query, settings);
-  letCopy(settings);
-  showTitle();
-  watchFilters((typed) => go({ ...readFilters(settings) }, typed ? 'replace' : 'push'));
-  for (const button of document.querySelectorAll<HTMLElement>('[data-view]'))
-    button.addEventListener('click', () => go({ view: button.dataset['view'] as View }));
-  for (const button of document.querySelectorAll<HTMLElement>('[data-go]'))
-    button.addEventListener('click', () => navigate(button.dataset['go'] as 'prev' | 'next' | 'today'));
+  element('events').addEventListener('click', followLink);
   element('reset').addEventListener('click', (click) => {
     click.preventDefault();
     go({ filters: {} });
   });
-  SMALL.addEventListener('change', follow);
+  watchKeys();
+  SMALL.addEventListener('change', () => void follow());
+  addEventListener('resize', fitWindow);
+  addEventListener('beforeprint', () => grid?.setOption('height', 'auto'));
+  addEventListener('afterprint', fitWindow);
   addEventListener('popstate', () => {
     query = readCalendarQuery(location.search);
-    follow();
+    void follow();
   });
+}
+
+/** Opens events and pages of the list without loading the page anew. */
+function followLink(click: MouseEvent): void {
+  const link = (click.target as HTMLElement).closest('a');
+  if (!link || click.ctrlKey || click.metaKey || click.shiftKey) return;
+  click.preventDefault();
+  const { event, date, page } = readCalendarQuery(link.search);
+  if (event !== undefined) go({ event, page }, 'push', { dialog: true });
+  else {
+    go({ date, page, view: 'list' });
+    element('toolbar').scrollIntoView();
+  }
 }
 
 /** On phones a month has no room for words: the list from a day on says what the day holds. */
 function openedDay(date: string): boolean {
-  if (SMALL.matches && viewOf(query) !== 'list') go({ view: 'list', date });
-  return SMALL.matches;
+  const isMonth = SMALL.matches && viewOf(query) === 'month';
+  if (isMonth) go({ view: 'list', date });
+  return isMonth;
 }
 
-/** One month or week on or back, or to where today is. */
-function navigate(way: 'prev' | 'next' | 'today'): void {
-  if (way !== 'today') grid[way]();
-  go({ date: way === 'today' ? undefined : grid.view.currentStart.toISOString().slice(0, 10) });
+/** One month, week or day on or back, or to where today is. */
+function navigate(way: Way): void {
+  let date: string | undefined;
+  if (way !== 'today' && viewOf(query) === 'list') date = monthFrom(query.date ?? today(), way);
+  else if (way !== 'today') {
+    grid?.[way]();
+    date = grid?.view.currentStart.toISOString().slice(0, 10);
+  }
+  go({ date });
 }
 
-void start();
+start();

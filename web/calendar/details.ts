@@ -1,8 +1,7 @@
 import { type CalendarQuery, calendarSearch } from '../../src/pages/calendar/calendar-query.js';
 import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
-import { type EventTimes, timesIn, timeText, zoneText } from '../../src/pages/calendar/shown-time.js';
+import { showLocalTimes } from './local-times.js';
 import { element } from './page.js';
-import { OWN_ZONE } from './zone.js';
 
 /** The dialog with all that is shown of one event; it shows what the server's own page of the event does. */
 export class Details {
@@ -37,7 +36,7 @@ export class Details {
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const article = page.querySelector(response.ok ? '#event' : 'main');
       if (!article) throw new Error(`status ${response.status}`);
-      if (query.zone === 'local') this.showLocally(article);
+      if (query.zone === 'local') showLocalTimes(article, this.settings);
       this.content.replaceChildren(document.adoptNode(article));
     } catch {
       if (!signal.aborted) this.content.replaceChildren(note(this.settings.texts.failed));
@@ -46,17 +45,6 @@ export class Details {
 
   hide(): void {
     if (this.dialog.open) this.dialog.close();
-  }
-
-  /** The server does not know the visitor's zone. */
-  private showLocally(article: Element): void {
-    const { language, hour12 } = this.settings;
-    for (const time of article.querySelectorAll<HTMLElement>('time[data-times]')) {
-      const event = JSON.parse(time.dataset['times'] ?? '') as EventTimes;
-      const times = timesIn(event, OWN_ZONE);
-      const zone = times.allDay ? '' : ` (${zoneText(OWN_ZONE, event.utc_start_date, language)})`;
-      time.textContent = timeText(times, { language, hour12 }) + zone;
-    }
   }
 }
 

@@ -9,14 +9,14 @@ import type { EventExtras } from './to-event.js';
 
 type View = NonNullable<CalendarQuery['view']>;
 
-/** What FullCalendar calls a view; the seven columns of a week are too many for a phone. */
-export function viewName(view: View, isSmall: boolean): string {
-  if (view === 'week') return isSmall ? 'listWeek' : 'timeGridWeek';
-  return view === 'list' ? 'listDays' : 'dayGridMonth';
-}
+/** The views that FullCalendar draws. */
+export type GridView = Exclude<View, 'list'>;
 
-/** How many days the list shows at once. */
-const LIST_DAYS = 30;
+/** What FullCalendar calls a view; the seven columns of a week are too many for a phone. */
+export function viewName(view: GridView, isSmall: boolean): string {
+  if (view === 'week') return isSmall ? 'listWeek' : 'timeGridWeek';
+  return view === 'day' ? 'timeGridDay' : 'dayGridMonth';
+}
 
 /** What the calendar asks of the page. */
 export interface Page {
@@ -27,6 +27,12 @@ export interface Page {
   opened(id: number): void;
   /** A day, `YYYY-MM-DD`, was pointed at; whether it is shown by itself now. */
   openedDay(day: string): boolean;
+  /** The link of a day's number was followed. */
+  followedDay(day: string): void;
+  /** Relative URL of a day. */
+  dayAddress(day: string): string;
+  /** All events of a range are drawn. */
+  drawn(): void;
 }
 
 /** FullCalendar on the page. Its own clock is that of UTC: dates come as they are to be shown. */
@@ -39,7 +45,20 @@ export async function makeGrid(
   // English is built in.
   const locales = language.startsWith('en') ? [] : (await import('fullcalendar/locales-all')).default;
   const dayFormat = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  return new Calendar(place, {
+  // Hours in words, such as "09 Uhr" in German, are too wide for the axis.
+  const hourFormat = new Intl.DateTimeFormat(language, {
+    hour: 'numeric',
+    ...(!hour12 && { minute: '2-digit' }),
+    hour12,
+    timeZone: 'UTC',
+  });
+  const headerFormat = new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'numeric',
+    timeZone: 'UTC',
+  });
+  const grid = new Calendar(place, {
     plugins: [dayGrid, timeGrid, list, theme],
     headerToolbar: false,
     initialView: view,
@@ -82,31 +101,34 @@ export async function makeGrid(
       page.opened(Number(event.id));
     },
     dayMaxEvents: 4,
-    eventMaxStack: 3,
-    moreLinkClick: ({ date: day }) => (page.openedDay(dayOf(day)) ? 'listDays' : 'popover'),
+    eventMaxStack: 2,
+    nowIndicator: true,
+    nowIndicatorLineClass: 'now',
+    eventsSet: () => page.drawn(),
+    moreLinkClick: ({ date: day }) => (page.openedDay(dayOf(day)) ? 'dayGridMonth' : 'popover'),
     listDayFormat: { weekday: 'long' },
     listDayAltFormat: { day: 'numeric', month: 'long' },
     noEventsText: texts.none,
     noEventsInnerClass: 'empty',
     allDayText: texts.allDay,
     slotDuration: '01:00:00',
-    slotMinHeight: 44,
-    eventMinHeight: 30,
+    slotMinHeight: 48,
+    eventMinHeight: 34,
+    slotHeaderContent: ({ date: hour }) => hourFormat.format(hour),
     fixedWeekCount: false,
     views: {
       listWeek: { titleFormat: { day: 'numeric', month: 'short', year: 'numeric' } },
       timeGridWeek: {
-        dayHeaderFormat: { weekday: 'short', day: 'numeric' },
+        dayHeaderContent: ({ date: day }) => headerFormat.format(day),
         titleFormat: { day: 'numeric', month: 'long', year: 'numeric' },
         slotEventOverlap: false,
         displayEventEnd: false,
       },
-      // From a day on, as the list of the page without scripts.
-      listDays: {
-        type: 'list',
-        duration: { days: LIST_DAYS },
-        dateAlignment: 'day',
-        titleFormat: { day: 'numeric', month: 'short', year: 'numeric' },
+      timeGridDay: {
+        dayHeaders: false,
+        titleFormat: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+        slotEventOverlap: false,
+        eventMaxStack: 6,
       },
     },
     // Another view shows the same events in another way.
@@ -123,9 +145,24 @@ export async function makeGrid(
       nameByContent(el);
       el.addEventListener('click', () => page.openedDay(dayOf(day)));
     },
-    dayCellTopContent: ({ date, text }) => ({ domNodes: dayNumber(text, dayFormat.format(date)) }),
-    events: (range: EventSourceFuncInfo) => page.events(range),
+    dayCellTopContent: ({ date: day, text }) => ({
+      domNodes: [dayLink(text, dayFormat.format(day), dayOf(day), page)],
+    }),
+    events: async (range: EventSourceFuncInfo) => {
+      const events = await page.events(range);
+      if (grid.view.type.startsWith('timeGrid')) grid.setOption('slotMinTime', firstHour(events));
+      return events;
+    },
   });
+  return grid;
+}
+
+/** A week or day begins with the first hour that anything happens in, and is never all night. */
+function firstHour(events: readonly EventInput[]): string {
+  const hours = events
+    .filter(({ allDay }) => !allDay)
+    .map(({ start }) => Number(String(start).slice(11, 13)));
+  return `${String(Math.min(8, ...hours)).padStart(2, '0')}:00:00`;
 }
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
@@ -160,11 +197,21 @@ function beLink(event: HTMLElement): void {
   event.parentElement?.setAttribute('role', 'group');
 }
 
-/** The number of a day, which is read out as the whole date. */
-function dayNumber(text: string, date: string): HTMLElement[] {
+/** The number of a day, which is read out as the whole date and leads to the day. */
+function dayLink(text: string, date: string, day: string, page: Page): HTMLElement {
+  const link = document.createElement('a');
+  link.href = page.dayAddress(day);
+  link.className = 'day-link';
   const seen = piece('number', '', text);
   seen.setAttribute('aria-hidden', 'true');
-  return [seen, piece('date', 'unseen', date)];
+  link.append(seen, piece('date', 'unseen', date));
+  link.addEventListener('click', (click) => {
+    if (click.ctrlKey || click.metaKey || click.shiftKey) return;
+    click.preventDefault();
+    click.stopPropagation();
+    page.followedDay(day);
+  });
+  return link;
 }
 
 function piece(name: string, classes: string, text: string): HTMLElement {

@@ -1,13 +1,6 @@
-import { type CalendarQuery, FILTERS, type FilterName } from '../../src/pages/calendar/calendar-query.js';
-import type { EventTimes } from '../../src/pages/calendar/shown-time.js';
-
-/** What the calendar asks of an event. */
-export interface ListedEvent extends EventTimes {
-  id: number;
-  title: string;
-  categories: readonly { slug: string; name: string }[];
-  venue: { venue?: unknown; city?: unknown } | readonly { venue?: unknown; city?: unknown }[];
-}
+import { type CalendarQuery, filterParameters } from '../../src/pages/calendar/calendar-query.js';
+import type { InlinedEvents, ListedEvent } from '../../src/pages/calendar/script-settings.js';
+import { wallText } from '../../src/pages/calendar/shown-time.js';
 
 /** The events of a range, as far as they are shown, and how many there are. */
 export interface Loaded {
@@ -34,12 +27,39 @@ const MAX_PAGES = 10;
 /** How long what was loaded is shown again without asking. */
 const FRESH_FOR = 60_000;
 const MAX_ENTRIES = 30;
+let inlined: (Omit<InlinedEvents, 'events'> & { filters: string; loaded: Loaded }) | undefined;
 const cache = new Map<string, { at: number; loaded: Loaded }>();
 
-/** The filters as the interface names them. */
-export function filterParameters({ filters }: CalendarQuery): URLSearchParams {
-  const named = Object.entries(filters).map(([name, value]) => [FILTERS[name as FilterName], value]);
-  return new URLSearchParams(named as [string, string][]);
+const parametersOf = (query: CalendarQuery) => new URLSearchParams(filterParameters(query));
+
+/** Uses the events in the page for its filters, as long as loaded ones would be used again. */
+export function useInlined(query: CalendarQuery, { from, to, events }: InlinedEvents): void {
+  inlined = { from, to, filters: String(parametersOf(query)), loaded: { events, total: events.length } };
+  setTimeout(() => {
+    inlined = undefined;
+  }, FRESH_FOR);
+}
+
+/** The first event after a range that the filters find, or else the last before it; the range ends at midnight. */
+export async function nearestEvent(
+  api: string,
+  query: CalendarQuery,
+  range: { start: Date; end: Date },
+  signal: AbortSignal,
+): Promise<{ event: ListedEvent; isNext: boolean } | undefined> {
+  const wall = (date: Date, seconds: number) => wallText(new Date(date.getTime() + seconds * 1000));
+  for (const isNext of [true, false]) {
+    const params = parametersOf(query);
+    // The interface leaves out events at exactly these times.
+    if (isNext) params.set('starts_after', wall(range.end, -1));
+    else params.set('ends_before', wall(range.start, 1));
+    params.set('order', isNext ? 'asc' : 'desc');
+    params.set('strict_dates', 'true');
+    params.set('per_page', '1');
+    const { events } = await loadPage(`${api}/events?${params}`, 1, signal);
+    if (events[0]) return { event: events[0], isNext };
+  }
+  return undefined;
 }
 
 /** The events that touch a range, both ends `YYYY-MM-DD HH:MM:SS`; throws `LoadError`, or what aborts it. */
@@ -49,7 +69,9 @@ export async function loadEvents(
   range: { from: string; to: string },
   signal: AbortSignal,
 ): Promise<Loaded> {
-  const params = filterParameters(query);
+  const params = parametersOf(query);
+  if (inlined && inlined.filters === String(params) && inlined.from <= range.from && range.to <= inlined.to)
+    return within(inlined.loaded, range);
   params.set('ends_after', range.from);
   params.set('starts_before', range.to);
   params.set('strict_dates', 'true');
@@ -67,6 +89,14 @@ export async function loadEvents(
   cache.set(address, { at: Date.now(), loaded });
   for (const oldest of cache.keys()) if (cache.size > MAX_ENTRIES) cache.delete(oldest);
   return loaded;
+}
+
+/** Those of the events that touch a range. */
+function within({ events }: Loaded, { from, to }: { from: string; to: string }): Loaded {
+  const touching = events.filter(
+    ({ start_date: start, end_date: end }) => (start ?? '') <= to && (end ?? start ?? '') >= from,
+  );
+  return { events: touching, total: touching.length };
 }
 
 async function loadPage(address: string, page: number, signal: AbortSignal): Promise<Page> {

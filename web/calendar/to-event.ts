@@ -1,5 +1,6 @@
 import type { EventInput } from 'fullcalendar';
 import { categoryHue } from '../../src/pages/calendar/category-hue.js';
+import type { ListedEvent } from '../../src/pages/calendar/script-settings.js';
 import {
   isDate,
   moment,
@@ -8,7 +9,6 @@ import {
   timesIn,
   zoneText,
 } from '../../src/pages/calendar/shown-time.js';
-import type { ListedEvent } from './load-events.js';
 
 const DAY = 86_400_000;
 
@@ -53,6 +53,13 @@ export function toEvent(event: ListedEvent, showing: Showing, address: string): 
     color: `var(--${categoryHue(event.categories[0]?.slug)})`,
     extendedProps: extras,
   };
+}
+
+/** Whether the calendar shows an event in a range of days, whose end is not part of it. */
+export function isWithin({ start, end = '' }: EventInput, range: { start: Date; end: Date }): boolean {
+  const first = range.start.toISOString().slice(0, 10);
+  const after = range.end.toISOString().slice(0, 10);
+  return String(start) < after && (String(start) >= first || String(end) > `${first}T00:00:00`);
 }
 
 function wholeTime({ start, end, allDay }: ShownTime): EventInput {

@@ -1,12 +1,12 @@
 import { type Html, html, jsonScript, pageStart } from '../../lib/html.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { calendarSearch, isFiltered, VIEWS } from './calendar-query.js';
-import { eventArticle, eventItem, type PageContext, shownZone, titleOf } from './event-html.js';
+import { eventArticle, eventItem, eventSummary, OUT, type PageContext, titleOf } from './event-html.js';
 import { eventSchema, type SiteCurrency } from './event-schema.js';
-import { cutText, imageOf, plain } from './event-texts.js';
+import { imageOf } from './event-texts.js';
 import { type Choices, filterForm } from './filter-form.js';
-import type { ScriptSettings } from './script-settings.js';
-import { dateFormat, moment, timesIn, timeText } from './shown-time.js';
+import type { InlinedEvents, ScriptSettings } from './script-settings.js';
+import { dateFormat, moment } from './shown-time.js';
 import { fill } from './texts/fill.js';
 
 /** The input of the page besides its content. */
@@ -20,6 +20,8 @@ export interface CalendarPage extends PageContext {
   canonical: string;
   /** Relative URLs of the files built from web/calendar, if they were built. */
   script?: string;
+  /** The part of the script that draws views other than the list. */
+  gridScript?: string;
   stylesheet?: string;
   /** Relative URL of the site's own style sheet, if it has one. */
   theme?: string;
@@ -38,7 +40,12 @@ export interface EventPage {
 }
 
 /** The calendar page: the list as HTML, over which a script draws the calendar. */
-export function calendarPage(page: CalendarPage, list: EventPage, choices: Choices): Html {
+export function calendarPage(
+  page: CalendarPage,
+  list: EventPage,
+  choices: Choices,
+  inlined?: InlinedEvents,
+): Html {
   const { query, language, siteName, about } = page;
   const { texts, tag } = language;
   const day =
@@ -50,6 +57,7 @@ export function calendarPage(page: CalendarPage, list: EventPage, choices: Choic
     .map((event) => eventSchema(event, page.currency, page.cancelled.get(event.id)));
   const settings: ScriptSettings = {
     api: page.api,
+    embedScript: `${page.here}/embed.js`,
     language: tag,
     direction: language.direction,
     hour12: page.style.hour12,
@@ -58,19 +66,28 @@ export function calendarPage(page: CalendarPage, list: EventPage, choices: Choic
     firstDay: page.firstDay,
     dayCutoff: page.dayCutoff,
     texts,
+    inlined,
   };
   return shell(
     page,
-    { title: [heading, siteName], description: about || heading, schema, address: '', script: page.script },
+    {
+      title: [heading, siteName],
+      description: about || heading,
+      schema,
+      address: '',
+      script: page.script,
+      gridScript: query.view === 'list' ? undefined : page.gridScript,
+    },
     html`
-${toolbar(page)}
-<details id="filtering" open><summary>${texts.filters}</summary>
+${page.script !== undefined && toolbar(page, heading)}
+<details id="filtering"><summary>${texts.filters}</summary>
 ${filterForm(page, choices)}
 </details>
+<p id="loading" class="unseen" role="status"></p>
 <p id="status" role="status"></p>
 <div id="calendar" hidden></div>
-<section id="events">
-<h2>${heading}</h2>
+<section id="events" aria-busy="false">
+<h2 class="unscripted">${heading}</h2>
 ${list.events.length === 0 && html`<p class="note">${isFiltered(query.filters) ? texts.noneFiltered : texts.none}</p>`}
 <ol class="items">
 ${list.events.map((event) => eventItem(event, page))}
@@ -78,7 +95,7 @@ ${list.events.map((event) => eventItem(event, page))}
 ${pageLinks(page, list)}
 </section>
 <dialog id="details" aria-labelledby="event-title"><button type="button" class="close" aria-label="${texts.close}">×</button><div></div></dialog>
-${sharing(page)}
+${page.script !== undefined && sharing(page)}
 ${jsonScript('application/json', settings, 'settings')}
 `,
   );
@@ -87,14 +104,11 @@ ${jsonScript('application/json', settings, 'settings')}
 export function eventPage(page: CalendarPage, event: EventJson): Html {
   const { query, language, here } = page;
   const title = titleOf(event);
-  const when = timeText(timesIn(event, shownZone(page)), page.style);
-  const about = event.all_day === null ? '' : plain(event.excerpt) || plain(event.description);
   const schema =
     event.all_day === null ? undefined : eventSchema(event, page.currency, page.cancelled.get(event.id));
-  const description = cutText([when, about].filter(Boolean).join('. '), 160);
   const head = {
     title: [title, page.siteName],
-    description,
+    description: eventSummary(event, page),
     schema,
     image: imageOf(event),
     address: `?event=${event.id}`,
@@ -132,13 +146,15 @@ interface Head {
   address: string;
   isMissing?: boolean;
   script?: string;
+  gridScript?: string;
 }
 
 function shell(page: CalendarPage, head: Head, content: Html): Html {
   const { query, language, siteName, home, api, here } = page;
   const title = head.title.filter(Boolean).join(' – ');
   const name = siteName || language.texts.upcoming;
-  const root = html`lang="${language.lang}" dir="${language.direction}"${query.embed && html` class="embed"`}`;
+  const classes = [query.embed && 'embed', query.theme].filter(Boolean).join(' ');
+  const root = html`lang="${language.lang}" dir="${language.direction}"${classes && html` class="${classes}"`}`;
   return html`${pageStart(title, root)}
 <meta name="description" content="${head.description}">
 ${head.isMissing ? html`<meta name="robots" content="noindex">` : html`<link rel="canonical" href="${page.canonical}${head.address}">`}
@@ -153,6 +169,11 @@ ${head.image !== undefined && html`<meta property="og:image" content="${head.ima
 ${page.stylesheet !== undefined && html`<link rel="stylesheet" href="${page.stylesheet}">`}
 ${page.theme !== undefined && html`<link rel="stylesheet" href="${page.theme}">`}
 ${head.script !== undefined && html`<script type="module" src="${head.script}"></script>`}
+${
+  head.gridScript !== undefined &&
+  // Phones show the list, which does not need it.
+  html`<link rel="modulepreload" href="${head.gridScript}"${query.view === undefined && html` media="(min-width: 40.01rem)"`}>`
+}
 ${head.schema !== undefined && jsonScript('application/ld+json', head.schema)}
 </head>
 <body>
@@ -163,14 +184,16 @@ ${head.schema !== undefined && jsonScript('application/ld+json', head.schema)}
 `;
 }
 
-/** Buttons for the script, hidden without it. */
-function toolbar({ language }: CalendarPage): Html {
+/** Buttons for the script; styles hide them without it. */
+function toolbar({ language, query, today }: CalendarPage, heading: string): Html {
   const { texts } = language;
-  return html`<div id="toolbar" hidden>
-<div class="group"><button type="button" data-go="prev" aria-label="${texts.previous}"><span class="arrow" aria-hidden="true">‹</span></button><button type="button" data-go="today">${texts.today}</button><button type="button" data-go="next" aria-label="${texts.next}"><span class="arrow" aria-hidden="true">›</span></button></div>
-<h2 id="title" aria-live="polite"></h2>
+  return html`<div id="toolbar" class="by-script">
+<div class="group"><button type="button" data-go="prev" data-key="p" aria-label="${texts.previous}"><span class="arrow" aria-hidden="true">‹</span></button><button type="button" data-go="today" data-key="t">${texts.today}</button><button type="button" data-go="next" data-key="n" aria-label="${texts.next}"><span class="arrow" aria-hidden="true">›</span></button></div>
+<h2 id="title" aria-live="polite">${heading}</h2>
+<label><span class="unseen">${texts.goTo}</span><input type="date" id="go-to" value="${query.date ?? today}" title="${texts.goTo}"></label>
 <div class="group" role="group" aria-label="${texts.view}">${VIEWS.map(
-    (view) => html`<button type="button" data-view="${view}" aria-pressed="false">${texts[view]}</button>`,
+    (view) =>
+      html`<button type="button" data-view="${view}" data-key="${view[0]}" aria-pressed="${String(view === query.view)}">${texts[view]}</button>`,
   )}</div>
 </div>
 `;
@@ -179,9 +202,11 @@ function toolbar({ language }: CalendarPage): Html {
 /** Links to subscribe to and embed the calendar. */
 function sharing({ language, api, query }: CalendarPage): Html {
   const { texts } = language;
-  return html`<div id="sharing" hidden>
-<details><summary>${texts.subscribe}</summary><p>${texts.subscribeHint}</p><p><a class="button primary" id="webcal" href="${api}/events.ics">${texts.subscribe}</a> <a class="button" id="ics" href="${api}/events.ics">.ics</a></p></details>
+  return html`<div id="sharing" class="by-script">
+<details><summary>${texts.subscribe}</summary><p>${texts.subscribeHint}</p><p><a class="button primary" id="webcal" href="${api}/events.ics">${texts.subscribe}</a> <a class="button" id="google" ${OUT}>Google Calendar</a> <a class="button" id="outlook" ${OUT}>Outlook</a> <a class="button" id="ics" href="${api}/events.ics">.ics</a></p></details>
 ${!query.embed && html`<details class="embedding"><summary>${texts.embed}</summary><p id="embed-hint">${texts.embedHint}</p><p class="copying"><input id="iframe" readonly aria-label="${texts.embed}" aria-describedby="embed-hint"> <button type="button" id="copy">${texts.copy}</button></p></details>`}
+<button type="button" id="share">${texts.share}</button>
+<label><input type="checkbox" id="shortcuts" checked> ${texts.shortcuts} <kbd>${[...VIEWS.map((view) => view[0]), 'p', 'n', 't', '/'].join(' ')}</kbd></label>
 </div>
 `;
 }

@@ -1,14 +1,18 @@
+import { basename } from 'node:path';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { currentCaller, runInBackground } from '../../common/context/abort.js';
 import { RestException } from '../../common/errors/rest-exception.js';
 import { Environment } from '../../config/env.js';
+import { noRoute } from '../../http/errors/error-response.js';
 import { ResponseCache } from '../../http/response-cache/response-cache.service.js';
 import { inUtf8, SerializedResponse } from '../../http/serialized-response.js';
+import { StaticFiles } from '../../http/server/static-files.service.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
+import { PageAssets } from '../page-assets.js';
 import { CalendarPageService } from './calendar-page.service.js';
 import { type CalendarQuery, InvalidCalendarUrl, readCalendarQuery } from './calendar-query.js';
 
@@ -20,6 +24,8 @@ export class CalendarPageController {
     private readonly settings: SettingsService,
     private readonly calendar: CalendarPageService,
     private readonly cache: ResponseCache,
+    private readonly assets: PageAssets,
+    private readonly files: StaticFiles,
   ) {}
 
   @Get()
@@ -48,6 +54,15 @@ export class CalendarPageController {
       if (!(error instanceof RestException) || !['invalid', 'not_found'].includes(error.kind)) throw error;
       response.status(error.getStatus()).send((await this.calendar.errorPage(query, root, error)).text);
     }
+  }
+
+  /** The script for pages that frame the calendar, under a name that stays. */
+  @Get('embed.js')
+  async embedScript(@Req() request: Request, @Res() response: Response) {
+    const path = this.assets.pathOf(basename(this.assets.address('embed.js') ?? ''));
+    if (path === undefined) throw noRoute();
+    response.set('X-Content-Type-Options', 'nosniff').type('js');
+    await this.files.send(path, request, response, 'public, max-age=3600');
   }
 
   /** Sends the page, which is cached until its data change. */

@@ -31,9 +31,10 @@ import { ListVenuesQuery } from '../../resources/venues/venue.dto.js';
 import { VenuesService } from '../../resources/venues/venues.service.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, errorPage, eventPage } from './calendar-html.js';
-import { type CalendarQuery, FILTERS } from './calendar-query.js';
+import { type CalendarQuery, filterParameters } from './calendar-query.js';
 import { plain } from './event-texts.js';
 import type { Choices } from './filter-form.js';
+import { listedEvent, monthRange } from './inlined-events.js';
 import { countsToTwelve, pageLanguage } from './page-language.js';
 import { dateFormat, wallClock } from './shown-time.js';
 
@@ -45,6 +46,8 @@ const QUARTER = 15 * 60_000;
 const IN_LIST = 5_000;
 /** Maximum choices of a filter; a URL may name others. */
 const MAX_CHOICES = 100;
+/** Maximum events in the page for the script. */
+const MAX_INLINED = 100;
 
 /** A filter by a term or record, which may be gone. */
 const RECORD_FILTER = /^(?:categories|tags)=|^(?:venue|organizer)=[1-9]\d{0,14}$/;
@@ -89,8 +92,12 @@ export class CalendarPageService {
       const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
       return eventPage({ ...(await this.withCancelled(page, [event], context)), now }, event);
     }
-    const [list, choices] = await Promise.all([this.list(query, page, context), this.choices(context)]);
-    return calendarPage(await this.withCancelled(page, list.events, context), list, choices);
+    const [list, choices, inlined] = await Promise.all([
+      this.list(query, page, context),
+      this.choices(context),
+      this.inlined(query, page, context),
+    ]);
+    return calendarPage(await this.withCancelled(page, list.events, context), list, choices, inlined);
   }
 
   async errorPage(query: CalendarQuery, root: string, exception: RestException): Promise<Html> {
@@ -124,12 +131,8 @@ export class CalendarPageService {
     { today }: CalendarPage,
     context: RequestContext,
   ): Promise<EventPage> {
-    const filters = Object.entries(FILTERS).map(([name, parameter]) => [
-      parameter,
-      query.filters[name as keyof typeof FILTERS],
-    ]);
     const params = {
-      ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)),
+      ...filterParameters(query),
       // The interface rejects the second before 1970.
       ends_after: `${query.date ?? today} 00:00:01`,
       strict_dates: 'true',
@@ -153,6 +156,25 @@ export class CalendarPageService {
       if (names.length > 0 && isGone) return undefined;
       throw error;
     }
+  }
+
+  /** The events of the first month, which the script need not request; undefined for other views and for too many. */
+  private async inlined(query: CalendarQuery, { today }: CalendarPage, context: RequestContext) {
+    const month = `${(query.date ?? today).slice(0, 7)}-01`;
+    const isFirst = (query.view ?? 'month') === 'month' && query.page === 1;
+    if (!isFirst || month < '1970-02' || month > '9999') return undefined;
+    const range = monthRange(month);
+    const params = {
+      ...filterParameters(query),
+      ends_after: range.from,
+      starts_before: range.to,
+      strict_dates: 'true',
+    };
+    const list = await this.listQuery(params, context);
+    if (!list) return { ...range, events: [] };
+    const found = await this.events.list({ ...list, per_page: MAX_INLINED }, context);
+    if (found.total > MAX_INLINED) return undefined;
+    return { ...range, events: await mapYielding(found.events, (record) => listedEvent(asJson(record))) };
   }
 
   private async choices(context: RequestContext): Promise<Choices> {
@@ -211,6 +233,7 @@ export class CalendarPageService {
       home: webAddress(settings.links.home),
       canonical: `${publicRoot(this.env)}/calendar`,
       script: asset('calendar.js'),
+      gridScript: asset('grid.js'),
       stylesheet: asset('calendar.css'),
       theme: asset('theme.css'),
       today: wallClock(utc, zone).slice(0, 10),

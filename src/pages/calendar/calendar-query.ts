@@ -1,4 +1,5 @@
-export const VIEWS = ['month', 'week', 'list'] as const;
+export const VIEWS = ['month', 'week', 'day', 'list'] as const;
+const THEMES = ['light', 'dark'] as const;
 /** The clock of times: the site's, the visitor's, or each event's own. */
 const ZONES = ['site', 'local', 'event'] as const;
 /** The filters by their names in the page's URL and in the interface. */
@@ -19,11 +20,15 @@ export interface CalendarQuery {
   date?: string;
   zone?: (typeof ZONES)[number];
   filters: Partial<Record<FilterName, string>>;
-  /** Page of the list for browsers without scripts. */
+  /** Page of the list. */
   page: number;
   /** Id of a single event. */
   event?: number;
   embed: boolean;
+  /** Colours, whatever the visitor's system prefers. */
+  theme?: (typeof THEMES)[number];
+  /** Accent colour: six hexadecimal digits. */
+  accent?: string;
 }
 
 const MAX_PAGES = 10_000;
@@ -48,6 +53,8 @@ export function readCalendarQuery(search: string): CalendarQuery {
     page: numberOf('page', text('page'), MAX_PAGES) ?? 1,
     event: numberOf('event', text('event'), Number.MAX_SAFE_INTEGER),
     embed: oneOf('embed', text('embed'), ['0', '1']) === '1',
+    theme: oneOf('theme', text('theme'), THEMES),
+    accent: colorOf(text('accent')),
   };
 }
 
@@ -99,7 +106,18 @@ function dateOf(value: string | undefined): string | undefined {
   throw invalid('date', 'must be a month or a day, such as 2026-11 or 2026-11-22.');
 }
 
+function colorOf(value: string | undefined): string | undefined {
+  if (value === undefined || /^[0-9a-f]{6}$/i.test(value)) return value?.toLowerCase();
+  throw invalid('accent', 'must be six hexadecimal digits, such as 3949ab.');
+}
+
 const invalid = (name: string, what: string) => new InvalidCalendarUrl(`${name} ${what}`);
+
+/** The filters under their names in the interface. */
+export function filterParameters({ filters }: CalendarQuery): Record<string, string> {
+  const named = Object.entries(filters).map(([name, value]) => [FILTERS[name as FilterName], value]);
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
+}
 
 export function isFiltered(filters: Readonly<Record<string, string | undefined>>): boolean {
   return Object.keys(FILTERS).some((name) => filters[name] !== undefined);

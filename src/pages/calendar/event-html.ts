@@ -4,6 +4,7 @@ import type { CancelledState } from '../../resources/events/cancelled-events.js'
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import type { EventTermJson } from '../../resources/terms/term.response.js';
+import { calendarLinks } from './calendar-links.js';
 import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query.js';
 import { categoryHue } from './category-hue.js';
 import { addressOf, cutText, imageOf, mapLink, plain, safeDescription } from './event-texts.js';
@@ -41,20 +42,24 @@ export interface PageContext {
 }
 
 const EXCERPT = 200;
+const SUMMARY = 160;
 
 /** An event in a list; `address` is that of its page, by default its details in the calendar. */
 export function eventItem(event: EventJson, context: PageContext, address?: string): Html {
   const [venue] = venuesOf(event);
   const { start } = timesIn(event, shownZone(context));
+  const image = imageOf(event, 'medium');
   const place = venue && [plain(venue.venue), plain(venue.city)].filter(Boolean).join(', ');
   return html`<li class="item ${hueOf(event)}">
 ${isDate(start) && html`<p class="day" aria-hidden="true">${dayParts(start, context)}</p>`}
-<div>
+<div class="text">
 <h3><a href="${address ?? context.here + calendarSearch(context.query, { event: event.id })}">${titleOf(event)}</a></h3>
 ${callOff(event, context)}<p class="when">${timeElement(event, context)}</p>
 ${place && html`<p class="place">${place}</p>`}
+${event.cost && html`<p class="price">${plain(event.cost)}</p>`}
 ${event.excerpt && html`<p class="excerpt">${cutText(plain(event.excerpt), EXCERPT)}</p>`}
 </div>
+${image !== undefined && html`<img src="${image}" alt="" loading="lazy">`}
 </li>
 `;
 }
@@ -105,11 +110,25 @@ ${
 </dl>
 ${dateLinks(event, context)}${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description">${description}</div>`}
 <p class="actions">
-${!isProtected && html`<a class="button primary" href="${context.api}/events/${event.id}.ics">${texts.addToCalendar}</a>`}
+${!isProtected && addingLinks(event, context)}
 ${page !== undefined && html`<a class="button" href="${page}" ${OUT}>${texts.eventPage}</a>`}
 </p>
 </article>
 `;
+}
+
+/** Links that add an event to calendars. */
+export function addingLinks(event: EventJson, { api, language }: PageContext): Html {
+  const links = calendarLinks(event, titleOf(event));
+  return html`<a class="button primary" href="${api}/events/${event.id}.ics">${language.texts.addToCalendar}</a>
+${links.map(({ name, address }) => html`<a class="button" href="${address}" ${OUT}>${name}</a>\n`)}`;
+}
+
+/** Time and text of an event for search engines and shared links. */
+export function eventSummary(event: EventJson, context: PageContext): string {
+  const when = timeText(timesIn(event, shownZone(context)), context.style);
+  const about = event.all_day === null ? '' : plain(event.excerpt) || plain(event.description);
+  return cutText([when, about].filter(Boolean).join('. '), SUMMARY);
 }
 
 export function callOff({ id }: EventJson, { cancelled: isCancelled, language }: PageContext): Html | false {

@@ -61,9 +61,12 @@ export function mapLink(address: readonly string[]): string {
   return `https://www.openstreetmap.org/search?query=${encodeURIComponent(address.join(', '))}`;
 }
 
-/** URL of a record's image in a medium size. */
-export function imageOf({ image }: Pick<EventJson, 'image'> | Pick<VenueJson, 'image'>): string | undefined {
+/** URL of a record's image in a size that fits the page, or in a smaller one. */
+export function imageOf(
+  { image }: Pick<EventJson, 'image'> | Pick<VenueJson, 'image'>,
+  size = 'large',
+): string | undefined {
   if (!image) return undefined;
   const sizes = image['sizes'] as Record<string, { url?: unknown }> | undefined;
-  return webAddress(sizes?.['large']?.url ?? sizes?.['medium_large']?.url ?? image.url);
+  return webAddress(sizes?.[size]?.url ?? sizes?.['medium_large']?.url ?? image.url);
 }

@@ -20,7 +20,7 @@ export function filterForm(page: PageContext, choices: Choices): Html {
   return html`<form id="filters" method="get" action="${here}" role="search">
 ${query.embed && html`<input type="hidden" name="embed" value="1">`}
 ${query.view !== undefined && html`<input type="hidden" name="view" value="${query.view}">`}
-<label class="wide"><span>${texts.search}</span><input type="search" name="search" maxlength="200" value="${filters.search}"></label>
+<label class="wide"><span>${texts.search}</span><input type="search" name="search" data-key="/" maxlength="200" value="${filters.search}"></label>
 ${Object.entries(choices).map(([name, values]) => select(name as keyof Choices, values, filters, texts))}
 <label class="unscripted"><span>${texts.date}</span><input type="date" name="date" value="${query.date}"></label>
 <label class="wide"><span>${texts.zone}</span><select name="zone">${zones.map(

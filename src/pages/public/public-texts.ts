@@ -2,7 +2,6 @@ import { readTranslations } from '../calendar/texts/read-translations.js';
 
 /** English texts of public pages. */
 const EN = {
-  events: 'Upcoming events',
   noEvents: 'No upcoming events.',
   moreEvents: 'All events in the calendar',
   previousEvent: 'Previous event',

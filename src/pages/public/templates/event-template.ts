@@ -3,11 +3,19 @@ import { webAddress } from '../../../lib/wordpress-text/formatting/web-address.j
 import { venuesOf } from '../../../resources/events/event-entry.js';
 import type { EventJson } from '../../../resources/events/event-json.js';
 import type { VenueJson } from '../../../resources/venues/venue.response.js';
-import { callOff, chip, hueOf, OUT, shownZone, timeElement, titleOf } from '../../calendar/event-html.js';
+import {
+  addingLinks,
+  callOff,
+  chip,
+  eventSummary,
+  hueOf,
+  OUT,
+  timeElement,
+  titleOf,
+} from '../../calendar/event-html.js';
 import { eventSchema } from '../../calendar/event-schema.js';
-import { cutText, imageOf, plain, safeDescription } from '../../calendar/event-texts.js';
+import { imageOf, plain, safeDescription } from '../../calendar/event-texts.js';
 import { dateLinks, recurrenceRow } from '../../calendar/recurrence-html.js';
-import { timesIn, timeText } from '../../calendar/shown-time.js';
 import { layout } from './layout.js';
 import type { EventView, PublicPage } from './page-views.js';
 import { placeLines } from './place-lines.js';
@@ -23,7 +31,7 @@ export function eventTemplate(page: PublicPage, view: EventView): Html {
   const file = `${page.api}/events/${event.id}.ics`;
   const head = {
     title: titleOf(event),
-    description: summary(event, page),
+    description: eventSummary(event, page),
     canonical: own,
     isUnlisted: isProtected,
     image,
@@ -49,17 +57,10 @@ ${
 }
 </dl>
 ${dateLinks(event, page)}${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description">${description}</div>`}
-${!isProtected && html`<p class="actions"><a class="button primary" href="${file}">${texts.addToCalendar}</a></p>`}
+${!isProtected && html`<p class="actions">${addingLinks(event, page)}</p>`}
 </article>
 ${neighbours(page, view)}`,
   );
-}
-
-/** Time and text of an event for search engines and shared links. */
-function summary(event: EventJson, page: PublicPage): string {
-  const when = timeText(timesIn(event, shownZone(page)), page.style);
-  const about = event.all_day === null ? '' : plain(event.excerpt) || plain(event.description);
-  return cutText([when, about].filter(Boolean).join('. '), 160);
 }
 
 function venueRow(venue: VenueJson, page: PublicPage, { event, positions }: EventView): Html | false {

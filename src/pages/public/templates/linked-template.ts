@@ -58,7 +58,7 @@ function linkedTemplate(
   { record, name, rows, schema, events, filters }: LinkedRecord,
 ): Html {
   const { texts } = page.language;
-  const { publicTexts } = page;
+  const { publicTexts, language } = page;
   const title = name || `#${record.id}`;
   const image = imageOf(record);
   const website = webAddress(record.website);
@@ -79,7 +79,7 @@ ${website !== undefined && html`<div><dt>${texts.website}</dt><dd><a href="${web
 ${description && html`<div class="description">${description}</div>`}
 </article>
 <section id="events">
-<h2>${publicTexts.events}</h2>
+<h2>${language.texts.upcoming}</h2>
 ${events.length === 0 && html`<p class="note">${publicTexts.noEvents}</p>`}
 <ol class="items">
 ${events.map((event) => eventItem(event, page, page.localUrl(event.url)))}
