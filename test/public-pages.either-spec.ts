@@ -187,6 +187,49 @@ describeEither('pages of records', (database) => {
     expect((await get(`/event/${hostile.slug}/`)).status).toBe(404);
   });
 
+  it('responds to records that visitors may not see with 404, and links none of them', async () => {
+    const at = (day: number) => ({
+      start_date: `2094-02-0${day} 10:00:00`,
+      end_date: `2094-02-0${day} 11:00:00`,
+    });
+    const visible = await make({
+      title: 'Visible',
+      ...at(2),
+      venue: { venue: 'Court' },
+      organizer: { organizer: 'Crew' },
+    });
+    const venue = Array.isArray(visible.venue) ? visible.venue[0] : visible.venue;
+    const crew = visible.organizer[0];
+    const linked = { venue: venue?.id, organizer: [crew?.id] };
+    const hidden: Named[] = [];
+    for (const [index, other] of [
+      { status: 'draft' },
+      { status: 'pending' },
+      { status: 'private' },
+      { status: 'publish', hide_from_listings: true },
+    ].entries())
+      hidden.push(await make({ title: `Concealed ${index}`, ...at(index < 2 ? 1 : 3), ...linked, ...other }));
+    const unlisted = hidden[3];
+    const paths = [`/event/${visible.slug}/`, `/venue/${venue?.slug}/`, `/organizer/${crew?.slug}/`];
+    for (const path of [...paths, '/sitemap-event-1.xml'])
+      expect([path, (await get(path)).text.includes('oncealed')]).toEqual([path, false]);
+    // The interface gives an event that lists leave out to those who know its address.
+    expect((await get(`/event/${unlisted?.slug}/`)).status).toBe(200);
+    for (const { id, slug } of hidden.slice(0, 3))
+      for (const path of [
+        `/event/${slug || id}/`,
+        `/?tribe_events=${slug || id}`,
+        `/?post_type=tribe_events&p=${id}`,
+      ])
+        expect([path, (await get(path)).status]).toEqual([path, 404]);
+    for (const status of ['draft', 'private']) {
+      await fixture.ask(
+        `UPDATE wp_posts SET post_status = '${status}' WHERE ID IN (${venue?.id}, ${crew?.id})`,
+      );
+      for (const path of paths.slice(1)) expect([path, (await get(path)).status]).toEqual([path, 404]);
+    }
+  });
+
   it('is cached until the record changes', async () => {
     const { id, slug } = await make({ title: 'First name' });
     const first = await get(`/event/${slug}/`);
