@@ -117,7 +117,7 @@ describeInEditor('lists of the editor in a browser', (editor) => {
 
   it('says which of several records were not changed, and undoes the others', async () => {
     const { page, fixture } = editor;
-    const kept = (await fixture.create({ title: 'Potoroo kept' }))['id'];
+    const remaining = (await fixture.create({ title: 'Potoroo remaining' }))['id'];
     const gone = (await fixture.create({ title: 'Potoroo gone' }))['id'];
     await open('#/events?tab=all&search=Potoroo');
     await titles(2);
@@ -126,10 +126,10 @@ describeInEditor('lists of the editor in a browser', (editor) => {
     await fixture.ask(`DELETE FROM wp_posts WHERE ID = ${gone}`);
     await button('Make drafts').click();
     await status('1 of 2 were not changed');
-    expect(await statusOf(kept)).toBe('draft');
+    expect(await statusOf(remaining)).toBe('draft');
     await button('Undo').click();
     await status('That was undone.');
-    expect(await statusOf(kept)).toBe('publish');
+    expect(await statusOf(remaining)).toBe('publish');
   });
 
   it('offers several records only to users who may change them, and dates of a series one by one', async () => {
