@@ -98,8 +98,15 @@ describeEither('the editor page', (database) => {
     expect((await page('/', withoutEditor.url)).text).not.toContain('editor');
     for (const path of ['/editor', '/editor/']) {
       const { status, headers, text } = await page(path, withoutEditor.url);
-      expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=UTF-8']);
-      expect(JSON.parse(text)).toMatchObject({ code: 'rest_no_route', data: { status: 404 } });
+      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(text).toContain('This page does not exist.');
+      expect(text).not.toContain('editor');
+      const ofPrograms = await fetch(withoutEditor.url + path);
+      expect([ofPrograms.status, ofPrograms.headers.get('content-type')]).toEqual([
+        404,
+        'application/json; charset=UTF-8',
+      ]);
+      expect(await ofPrograms.json()).toMatchObject({ code: 'rest_no_route', data: { status: 404 } });
     }
   });
 

@@ -291,7 +291,7 @@ describeEither('iCalendar files and feeds', (database) => {
     }
     for (const path of ['/events/', '/events/?ical=0']) {
       const { status, headers } = await fetch(app.url + path, { redirect: 'manual' });
-      expect([path, status, headers.get('location')]).toEqual([path, 302, '../calendar']);
+      expect([path, status, headers.get('location')]).toEqual([path, 301, '../calendar']);
     }
     for (const path of ['/event/x/', '/about/?ical=1', '/wp-json/cal/events/v1/nope?ical=1']) {
       const response = await ask(path);
