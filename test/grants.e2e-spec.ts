@@ -30,11 +30,11 @@ import { parseRoles } from '../src/wordpress/users/capabilities.js';
 import { almanac } from './support/command.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
 
-@ChildEntity('acme_workshop')
+@ChildEntity('acme_training')
 class Workshop extends Post {}
 
 const WORKSHOP = definePosts({
-  type: 'acme_workshop',
+  type: 'acme_training',
   path: 'workshops',
   singular: 'workshop',
   plural: 'workshops',
