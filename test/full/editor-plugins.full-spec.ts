@@ -156,6 +156,9 @@ describeInBrowser("the editor with plugins' fields and resources", () => {
     await status('Colors 2 is removed.');
     await field('Street (required)').fill('Main St');
     await button('Publish event').click();
+    await alert('Ticket code: Holds characters that are not stored');
+    await field('Ticket code').fill('A "b" & c');
+    await button('Publish event').click();
     await status('was created');
     await button('Save changes').waitFor();
 
@@ -166,7 +169,7 @@ describeInBrowser("the editor with plugins' fields and resources", () => {
       id: number;
     }[];
     expect(await read()).toMatchObject({
-      code: 'A \\ "b" & c',
+      code: 'A "b" & c',
       seats: 40,
       price: 12.5,
       indoors: false,
@@ -181,7 +184,7 @@ describeInBrowser("the editor with plugins' fields and resources", () => {
     });
 
     expect(await page.getByLabel('Doors: time').inputValue()).toBe('23:30');
-    expect(await field('Ticket code').inputValue()).toBe('A \\ "b" & c');
+    expect(await field('Ticket code').inputValue()).toBe('A "b" & c');
     await button('Remove Grand Hotel').waitFor();
     await button('Remove Ada Host').waitFor();
     await accessible();
@@ -197,7 +200,7 @@ describeInBrowser("the editor with plugins' fields and resources", () => {
     await button('Save changes').click();
     await status('was saved');
     expect(await read()).toMatchObject({
-      code: 'A \\ "b" & c',
+      code: 'A "b" & c',
       seats: null,
       doors: null,
       level: null,
@@ -217,7 +220,7 @@ describeInBrowser("the editor with plugins' fields and resources", () => {
     await button('Save changes').click();
     await alert('Ticket code: Must be unique');
     await focused('form-code');
-    expect(await read()).toMatchObject({ code: 'A \\ "b" & c' });
+    expect(await read()).toMatchObject({ code: 'A "b" & c' });
   });
 
   it('writes the field of a category as it was typed', async () => {
