@@ -120,6 +120,19 @@ describeDatabases('the journal of foreign changes', (database) => {
     expect(await fixture.newsOf(1)).toEqual(['created tribe_events 800001 foreign']);
   });
 
+  it('has an entry of an event that showed a record before the first entry of that record', async () => {
+    await fixture.php(
+      "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (800002, '_EventOrganizerID', '800003')",
+    );
+    expect(await fixture.newsOf(1)).toEqual(['updated tribe_events 800002 foreign']);
+    await fixture.php(`INSERT INTO wp_posts (ID, post_type, post_status, post_title, post_name, post_author, post_content, post_excerpt,
+      to_ping, pinged, post_content_filtered) VALUES (800003, 'tribe_organizer', 'publish', 'Host', 'host', 1, '', '', '', '', '')`);
+    expect(await fixture.newsOf(2)).toEqual([
+      'created tribe_organizer 800003 foreign',
+      'updated tribe_events 800002 linked',
+    ]);
+  });
+
   it('has no entry of volatile meta, counts, comments, and posts of other types', async () => {
     const meta = (key: string) =>
       `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (800002, '${key}', '1:1')`;

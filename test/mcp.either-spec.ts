@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, request as httpRequest, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import DressCodeModule from '../examples/dress-code/src/dress-code.module.js';
@@ -368,19 +369,21 @@ describeEither('almanac-mcp', (database) => {
   });
 
   it('does not read a description without an end', async () => {
-    let closed = 0;
+    const closed: Promise<unknown>[] = [];
     const endless = await listening((_, response) => {
       const send = () => {
         while (!response.destroyed && response.write(' '.repeat(1_000_000)));
       };
-      response.on('drain', send).once('close', () => closed++);
+      closed.push(once(response, 'close'));
+      response.on('drain', send);
       send();
     });
     const client = await overStdio(['--url', endless.url]);
     open.push(client);
     expect((await client.call('find_events')).data['code']).toBe('no_calendar');
     // Two addresses were tried.
-    expect(closed).toBe(2);
+    expect(closed).toHaveLength(2);
+    await Promise.all(closed);
     await endless.close();
   });
 

@@ -40,7 +40,7 @@ const TABLES = [
 export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stop = new AbortController();
   private running?: Promise<void>;
-  /** Ends early when this process writes entries, or stops. */
+  /** Ends early when this process writes entries of records that others show, or stops. */
   private readonly pause = new WakeablePause();
   /** The state of the tables when the last walk began. */
   private walked = '';
@@ -65,9 +65,9 @@ export class Detector implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly linked: LinkedChanges,
     private readonly trim: JournalTrim,
   ) {
-    writer.onWrite(() => {
+    writer.onWrite((types) => {
       this.wroteAt = performance.now();
-      this.pause.wake();
+      if (this.linked.concerns(types)) this.pause.wake();
     });
   }
 

@@ -4,13 +4,12 @@ import { Clock } from '../common/clock.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { isMissingTable } from '../database/database-errors.js';
-import { insertRows } from '../database/insert-rows.js';
 import { type TouchedKind, type Transaction, Transactions } from '../database/transactions.js';
 import { hasTable } from '../database/with-runner.js';
 import { Resources } from '../resources/base/resources.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import type { ChangeKind, ChangeSource } from './change.js';
-import { ChangeRow } from './change-row.entity.js';
+import type { ChangeRow } from './change-row.entity.js';
 import { headOf } from './changes.query.js';
 import {
   type ComparedState,
@@ -22,11 +21,16 @@ import {
 
 type Entry = Omit<ChangeRow, 'seq' | 'changedAt' | 'source'>;
 
+/** Is called with the types of the written entries. */
+type WriteListener = (types: readonly string[]) => void;
+
 /** Ids of written records by kind. */
 type Touched = Readonly<Record<TouchedKind, Iterable<number>>>;
 
 /** Rows of one statement. */
 const MAX_ROWS = 1000;
+const RECORD_COLUMNS = raw('record_type, record_id, slug, status, author, modified');
+const ENTRY_COLUMNS = sql`${RECORD_COLUMNS}, status_before, change_kind, changed_at, source`;
 
 /** Journals the differences between records and their last known states, within the transaction that wrote them. */
 @Injectable()
@@ -35,7 +39,7 @@ export class JournalWriter implements OnApplicationBootstrap {
   states?: RecordStates;
   private isHooked = false;
   private readonly logger = new Logger('Journal');
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: WriteListener[] = [];
 
   constructor(
     private readonly env: Environment,
@@ -55,7 +59,7 @@ export class JournalWriter implements OnApplicationBootstrap {
     if (this.states) return true;
     if (!(await hasTable(this.database.source, 'almanac_records'))) return false;
     this.states ??= this.readsStates();
-    for (const listener of this.listeners) listener();
+    for (const listener of this.listeners) listener([]);
     return true;
   }
 
@@ -68,8 +72,8 @@ export class JournalWriter implements OnApplicationBootstrap {
     };
   }
 
-  /** Calls the listener after each commit of this process with entries, and once the journal is enabled. */
-  onWrite(listener: () => void): void {
+  /** Calls the listener after each commit of this process with its own entries, and once the journal is enabled. */
+  onWrite(listener: WriteListener): void {
     this.listeners.push(listener);
   }
 
@@ -88,7 +92,7 @@ export class JournalWriter implements OnApplicationBootstrap {
     const removed: RecordState[] = [];
     let head: number | undefined;
     for (const [kind, ids] of chunksOf(touched)) {
-      const found = await states.read(kind, (id) => inList(id, ids), { manager });
+      const found = await states.read(kind, (id) => inList(id, ids), { manager, isSingle: ids.length === 1 });
       head ??= found[0]?.head;
       for (const state of found.filter(isChanged)) {
         const change = changeOf(state, extended.has(Number(state.id)));
@@ -120,17 +124,13 @@ export class JournalWriter implements OnApplicationBootstrap {
 
   /** Stores states without entries. */
   async store({ manager }: Transaction, states: readonly RecordState[]): Promise<void> {
-    for (let at = 0; at < states.length; at += MAX_ROWS) {
-      const rows = states
-        .slice(at, at + MAX_ROWS)
-        .map(({ type, id, slug, status, author, modified, dates, checksum }) =>
-          [type, id, slug, status, author, modified, dates, checksum].map((value) => value ?? ''),
-        );
-      await this.database.query(
-        sql`REPLACE INTO ${this.table('almanac_records')}
-            (record_type, record_id, slug, status, author, modified, dates, checksum) VALUES ${bulk(rows)}`,
-        manager,
-      );
+    const rows = states.map(({ type, id, slug, status, author, modified, dates, checksum }) =>
+      [type, id, slug, status, author, modified, dates, checksum].map((value) => value ?? ''),
+    );
+    for (const some of chunk(rows)) {
+      const statement = sql`REPLACE INTO ${this.table('almanac_records')} (${RECORD_COLUMNS}, dates, checksum)
+          VALUES ${bulk(some)}`;
+      await this.database.query(statement, manager, { isPrepared: some.length === 1 });
     }
   }
 
@@ -159,18 +159,17 @@ export class JournalWriter implements OnApplicationBootstrap {
 
   /** Appends entries of posts that show a changed record, made of their known states. */
   async appendLinked(transaction: Transaction, ids: readonly number[]): Promise<void> {
-    const columns = raw('record_type, record_id, slug, status, author, modified');
-    const known = sql`SELECT ${columns}, ROW_NUMBER() OVER (ORDER BY record_id, record_type) AS place
+    const known = sql`SELECT ${RECORD_COLUMNS}, ROW_NUMBER() OVER (ORDER BY record_id, record_type) AS place
         FROM ${this.table('almanac_records')}
         WHERE ${inList(sql`record_type`, this.types.post)} AND ${inList(sql`record_id`, ids)}`;
     await this.database.query(
       sql`INSERT INTO ${this.table('almanac_changes')}
-          (seq, ${columns}, status_before, change_kind, changed_at, source)
-          SELECT h.head + k.place, ${columns}, k.status, 'updated', ${this.clock.now()}, 'linked'
+          (seq, ${ENTRY_COLUMNS})
+          SELECT h.head + k.place, ${RECORD_COLUMNS}, k.status, 'updated', ${this.clock.now()}, 'linked'
           FROM (${known}) k CROSS JOIN (${lastEntry(this.database)}) h`,
       transaction.manager,
     );
-    this.notifyAfter(transaction);
+    this.notifyAfter(transaction, []);
   }
 
   /** Ends the journal, with a warning, if an error tells that its tables were dropped; returns whether it does. */
@@ -209,15 +208,23 @@ export class JournalWriter implements OnApplicationBootstrap {
     const { manager } = transaction;
     const head = Number(known ?? (await headOf(this.database, manager)));
     const changedAt = this.clock.now();
-    const rows = entries.map((entry, at) => ({ ...entry, seq: head + at + 1, changedAt, source }));
-    for (let at = 0; at < rows.length; at += MAX_ROWS)
-      await insertRows(manager, ChangeRow, ...rows.slice(at, at + MAX_ROWS));
-    this.notifyAfter(transaction);
+    const rows = entries.map((entry, at) => [
+      ...[head + at + 1, entry.type, entry.id, entry.slug, entry.status, entry.author, entry.modified],
+      ...[entry.statusBefore, entry.change, changedAt, source],
+    ]);
+    for (const some of chunk(rows)) {
+      const statement = sql`INSERT INTO ${this.table('almanac_changes')} (seq, ${ENTRY_COLUMNS}) VALUES ${bulk(some)}`;
+      await this.database.query(statement, manager, { isPrepared: some.length === 1 });
+    }
+    this.notifyAfter(
+      transaction,
+      entries.map(({ type }) => type),
+    );
   }
 
-  private notifyAfter(transaction: Transaction): void {
+  private notifyAfter(transaction: Transaction, types: readonly string[]): void {
     transaction.afterCommit(() => {
-      for (const listener of this.listeners) listener();
+      for (const listener of this.listeners) listener(types);
     });
   }
 
@@ -232,7 +239,12 @@ function* chunksOf({ post, term }: Touched): Generator<[kind: TouchedKind, ids: 
     ['post', [...post]],
     ['term', [...term]],
   ] as const)
-    for (let at = 0; at < all.length; at += MAX_ROWS) yield [kind, all.slice(at, at + MAX_ROWS)];
+    for (const ids of chunk(all)) yield [kind, ids];
+}
+
+/** As many together as one statement takes. */
+function* chunk<T>(all: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += MAX_ROWS) yield all.slice(at, at + MAX_ROWS);
 }
 
 /** What happened to a record; undefined for the first states of a type, and for the further dates of a series. */

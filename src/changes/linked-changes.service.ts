@@ -45,13 +45,20 @@ export class LinkedChanges {
     this.position = undefined;
   }
 
+  /** Whether posts may show or name records of one of the types. */
+  concerns(types: readonly string[]): boolean {
+    const linked = this.linkedTypes();
+    return types.some((type) => linked.has(type));
+  }
+
   /** Looks at the next entries; returns whether there may be more. */
   async follow(): Promise<boolean> {
     const after = this.position ?? (await this.storedPosition());
     const head = await this.head();
     const links = this.links();
     const { term } = this.writer.types;
-    const types = new Set([...links.map(({ type }) => type), ...term]);
+    // Posts may show a record of another program before its first entry.
+    const isNew = sql`change_kind = 'created' AND source <> 'foreign'`;
     // What is only named by its id matters where others may see it no longer, or again.
     const isVisibility = sql`change_kind = 'deleted' OR status <> status_before`;
     const entries = await this.database.query<{
@@ -62,8 +69,8 @@ export class LinkedChanges {
     }>(
       sql`SELECT seq, record_type AS type, record_id AS id, ${isVisibility} AS isVisibility
           FROM ${this.database.table('almanac_changes')}
-          WHERE seq > ${after} AND seq <= ${head} AND source <> 'linked' AND change_kind <> 'created'
-          AND ${inList(sql`record_type`, [...types])} ORDER BY seq LIMIT ${MAX_ENTRIES}`,
+          WHERE seq > ${after} AND seq <= ${head} AND source <> 'linked' AND NOT (${isNew})
+          AND ${inList(sql`record_type`, [...this.linkedTypes(links)])} ORDER BY seq LIMIT ${MAX_ENTRIES}`,
     );
     const last = entries.at(-1);
     // Entries that link nothing are not read again.
@@ -89,6 +96,10 @@ export class LinkedChanges {
         transaction.keepsCaches = true;
       });
     return true;
+  }
+
+  private linkedTypes(links = this.links()): ReadonlySet<string> {
+    return new Set([...links.map(({ type }) => type), ...this.writer.types.term]);
   }
 
   /** How posts link to records of a type: events show their venue and organizers, fields of plugins name ids. */

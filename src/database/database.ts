@@ -4,7 +4,7 @@ import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral }
 import { canUseReplica, throwIfAborted } from '../common/context/abort.js';
 import { timed } from '../observability/logging/timings.js';
 import { type Dialect, dialectOf, quoted, withinLimits } from './dialect.js';
-import { executeStatement } from './execute-statement.js';
+import { executeStatement, type StatementOptions } from './execute-statement.js';
 import { Replicas } from './replicas.js';
 import { type Network, SiteNaming, tableName } from './site-naming.js';
 import { withRunner } from './with-runner.js';
@@ -55,9 +55,13 @@ export class Database {
   }
 
   /** Reads rows: in the transaction of the manager if given, else from a read replica where allowed. */
-  async query<Row>(sql: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
+  async query<Row>(
+    sql: Sql,
+    manager: EntityManager = this.source.manager,
+    options?: StatementOptions,
+  ): Promise<Row[]> {
     const statement = withinLimits(this.dialect, sql);
-    return timed('db', () => this.execute<Row>(statement, manager));
+    return timed('db', () => this.execute<Row>(statement, manager, options));
   }
 
   /**
@@ -77,11 +81,11 @@ export class Database {
     return canUseReplica() ? this.replicas.read(readFrom) : readFrom(this.source);
   }
 
-  private execute<Row>(statement: Sql, manager: EntityManager): Promise<Row[]> {
+  private execute<Row>(statement: Sql, manager: EntityManager, options?: StatementOptions): Promise<Row[]> {
     if (manager === this.source.manager) {
       throwIfAborted();
       if (canUseReplica()) return this.replicas.query(statement.sql, statement.values);
     }
-    return executeStatement(this.source, statement, manager.queryRunner);
+    return executeStatement(this.source, statement, manager.queryRunner, options);
   }
 }

@@ -33,8 +33,8 @@ export function mysqlDriver(
         queryFormat: checkedFormat,
         // Without session tracking mysql2 keeps sending UTF-8 although the session is latin1.
         ...(rules.charset === 'latin1' && { typeCast: readLatin1, flags: ['-SESSION_TRACK'] }),
-        // None are used; the default of 16,000 allocates half a megabyte per connection.
-        maxPreparedStatements: 1,
+        // Few are used; the default of 16,000 allocates half a megabyte per connection.
+        maxPreparedStatements: 8,
       });
       const ready = new WeakSet<PoolConnection>();
       const take = pool.getConnection.bind(pool);
@@ -89,6 +89,8 @@ function withTimeout(done: Done, timeout: number, budget?: DatabaseBudget): Done
   return settle;
 }
 
+type Ask = (...args: unknown[]) => mysql2.Query;
+
 interface PendingStatement {
   /** Its deadline by `performance.now()`. */
   until: number;
@@ -97,23 +99,26 @@ interface PendingStatement {
 
 /** Destroys a connection whose statement exceeds the server's timeout plus a grace period, or the request's budget. */
 function limitStatements(connection: PoolConnection, timeout: number): void {
-  const ask = connection.query.bind(connection) as (...args: unknown[]) => mysql2.Query;
   const { stream } = connection as unknown as {
     stream: NodeJS.WritableStream & { destroy(error: Error): void };
   };
   /** Pending statements in the order of their results. */
   const pending: PendingStatement[] = [];
   const finished = () => pending.shift()?.budget?.end();
-  connection.query = ((...args: unknown[]) => {
-    const budget = currentCaller()?.budget;
-    const left = Math.min(
-      timeout + GRACE_MS,
-      (budget?.remaining ?? Number.POSITIVE_INFINITY) + BUDGET_GRACE_MS,
-    );
-    budget?.begin();
-    pending.push({ until: performance.now() + left, budget });
-    return ask(...args).once('end', finished);
-  }) as typeof connection.query;
+  const limited =
+    (ask: Ask) =>
+    (...args: unknown[]) => {
+      const budget = currentCaller()?.budget;
+      const left = Math.min(
+        timeout + GRACE_MS,
+        (budget?.remaining ?? Number.POSITIVE_INFINITY) + BUDGET_GRACE_MS,
+      );
+      budget?.begin();
+      pending.push({ until: performance.now() + left, budget });
+      return ask(...args).once('end', finished);
+    };
+  connection.query = limited(connection.query.bind(connection) as Ask) as typeof connection.query;
+  connection.execute = limited(connection.execute.bind(connection) as Ask) as typeof connection.execute;
   // A timer per statement would cost as much as the statement.
   const watch = setInterval(() => {
     if (performance.now() > (pending[0]?.until ?? Number.POSITIVE_INFINITY))

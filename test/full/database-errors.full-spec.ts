@@ -3,6 +3,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Send } from '../support/calendar-client.js';
 import { census } from '../support/event-rows.js';
 import { brokenRows } from '../support/invariants.js';
+import { journalReady, makeJournalTables } from '../support/journal-site.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { EVENT } from '../support/write-fixture.js';
@@ -12,9 +13,11 @@ import { EVENT } from '../support/write-fixture.js';
   let app: TestApp;
   let send: Send;
 
-  const start = async (...options: string[]) => {
+  const start = async (options: readonly string[] = [], env: Record<string, string> = {}) => {
     mariadb = await startOwnServer(SERVER, ...options);
-    app = await startApp({ databaseUrl: mariadb.url });
+    if (env['CHANGES']) await makeJournalTables(mariadb.url);
+    app = await startApp({ databaseUrl: mariadb.url, env });
+    if (env['CHANGES']) await journalReady(app);
     app.nest.useLogger(false);
     send = clientOf(app.url);
   };
@@ -41,6 +44,17 @@ import { EVENT } from '../support/write-fixture.js';
     expect((await send('admin', 'POST', '/events', EVENT)).status).toBe(201);
   });
 
+  it('writes and journals where no statement can be prepared', async () => {
+    await start(['--max-prepared-stmt-count=0'], { CHANGES: 'on' });
+    const { status, body } = await send('admin', 'POST', '/events', EVENT);
+    expect(status).toBe(201);
+    expect((await send('admin', 'PUT', `/events/${body['id']}`, { title: 'Later' })).status).toBe(200);
+    const entries = await mariadb.ask(
+      `SELECT change_kind AS kind FROM wp_almanac_changes WHERE record_id = ${body['id']} ORDER BY seq`,
+    );
+    expect(entries.map(({ kind }) => kind)).toEqual(['created', 'updated']);
+  });
+
   it('answers reads with 503 while a table is locked', async () => {
     await start();
     const other = await createConnection(mariadb.url);
@@ -54,7 +68,7 @@ import { EVENT } from '../support/write-fixture.js';
   it('answers 503 when tables are full, and leaves no partial write', async () => {
     // MySQL's file exists already, with its initial size.
     const size = SERVER === 'mysql' ? '12M:autoextend:max:36M' : '36M';
-    await start('--innodb-file-per-table=0', `--innodb-data-file-path=ibdata1:${size}`);
+    await start(['--innodb-file-per-table=0', `--innodb-data-file-path=ibdata1:${size}`]);
     const broken = await brokenRows(mariadb.ask);
     const description = 'x'.repeat(400_000);
     let last = 201;
