@@ -63,8 +63,15 @@ describe('documented commands on the demo', () => {
 
   it('serves the URLs in HTML and in the tables of README.md', async () => {
     const { server, filled } = world;
-    const list = await fetch(`${server.url}${BASE}/events`);
-    const { events } = (await list.json()) as { events: [{ id: number; slug: string }] };
+    const firstOf = async (path: string) => {
+      const list = await fetch(`${server.url}${BASE}/${path}`);
+      return ((await list.json()) as Record<string, [{ id: number; slug: string }]>)[path]?.[0];
+    };
+    const event = await firstOf('events');
+    const first: Record<string, typeof event> = {
+      venue: await firstOf('venues'),
+      organizer: await firstOf('organizers'),
+    };
     const inHtml = blocksOfKind('html').flatMap(({ text }) =>
       [...filled(text).matchAll(/\b(?:src|href)="([^"]+)"/g)].map(([, url = '']) =>
         url.replaceAll('&amp;', '&'),
@@ -73,8 +80,8 @@ describe('documented commands on the demo', () => {
     const cells = [...readDocument('README.md').matchAll(/^\| (`\/.*?) \|/gm)].map(([, cell = '']) => cell);
     const inTables = cells
       .flatMap((cell) => [...cell.matchAll(/`(\/[^`]*)`/g)].map(([, path = '']) => path))
-      .map((path) => path.replaceAll('<slug>', events[0].slug))
-      .map((path) => path.replaceAll('<id>', String(path.startsWith('/events') ? events[0].id : 1)));
+      .map((path) => path.replaceAll('<slug>', String((first[path.split('/')[1] ?? ''] ?? event)?.slug)))
+      .map((path) => path.replaceAll('<id>', String(path.startsWith('/events') ? event?.id : 1)));
     expect(inTables.length).toBeGreaterThan(15);
     const isAnswered = async (url: string) => !(await (await fetch(url)).text()).includes('"rest_no_route"');
     const missing: string[] = [];

@@ -82,7 +82,7 @@ const IN_BLOG: Record<ProxyName, Change> = {
 const ALONE: Record<ProxyName, Change> = {
   nginx: (text) =>
     text
-      .replace(/^map [\s\S]*?^\}\n/m, '')
+      .replace(/^map \$request_uri [\s\S]*?^\}\n/m, '')
       .replace(/^# map [\s\S]*?^# \}\n/m, (block) => block.replace(/^# /gm, ''))
       .replace(/ {4}location \/ \{[\s\S]*?fastcgi_pass[\s\S]*?\}\n/, 'location / { try_files $uri =404; }\n'),
   apache: (text) => takeIn('"!^/wp-content', '(/[^?\\s]*)?"')(text.replace(/^ *RewriteCond .*\n/gm, '')),
@@ -104,7 +104,8 @@ const said = ({ status, headers, text }: RawAnswer) => {
   const own = Object.entries(headers).filter(([name]) => !PASSING.includes(name));
   // A server that may compress sends Vary.
   const vary = [...new Set(['Accept-Encoding', ...(headers.vary?.split(/, */) ?? [])])].sort();
-  return { status, headers: { ...Object.fromEntries(own), vary }, text };
+  // The index names default dates: now, to the second.
+  return { status, headers: { ...Object.fromEntries(own), vary }, text: text.replace(/\d\d:\d\d:\d\d/g, '') };
 };
 
 const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';

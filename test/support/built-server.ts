@@ -110,7 +110,7 @@ async function build(): Promise<string> {
   mkdirSync(folder);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   // A program behind a symbolic link searches around the target for its files.
-  for (const part of ['dist', 'bin', 'package.json'])
+  for (const part of ['dist', 'web/dist', 'bin', 'package.json'])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   return folder;
 }
