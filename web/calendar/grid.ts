@@ -5,6 +5,7 @@ import theme from 'fullcalendar/themes/breezy';
 import timeGrid from 'fullcalendar/timegrid';
 import type { CalendarQuery } from '../../src/pages/calendar/calendar-query.js';
 import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
+import { dropEmptyHeaders, nameByContent } from '../shared/grid-names.js';
 import type { EventExtras } from './to-event.js';
 
 type View = NonNullable<CalendarQuery['view']>;
@@ -133,13 +134,7 @@ export async function makeGrid(
     },
     // Another view shows the same events in another way.
     lazyFetching: false,
-    viewDidMount: ({ el }) => {
-      // A label alone does not make a header.
-      for (const empty of el.querySelectorAll('[role="rowheader"]:empty')) {
-        empty.setAttribute('role', 'presentation');
-        empty.removeAttribute('aria-label');
-      }
-    },
+    viewDidMount: ({ el }) => dropEmptyHeaders(el),
     dayHeaderDidMount: ({ el }) => nameByContent(el),
     dayCellDidMount: ({ el, date: day }) => {
       nameByContent(el);
@@ -182,13 +177,6 @@ function eventContent(info: {
   const below = [until && `– ${until}`, place].filter(Boolean).join(' · ');
   if (isList && below) title.append(piece('place', '', below));
   return { domNodes: info.timeText ? [time, title] : [title] };
-}
-
-/** A label that says less than what is inside hides that from screen readers: days are named by what they hold. */
-function nameByContent(day: HTMLElement): void {
-  day.removeAttribute('aria-label');
-  for (const hidden of day.querySelectorAll('[aria-hidden]:not(.ev-number)'))
-    hidden.removeAttribute('aria-hidden');
 }
 
 /** An event in a list leads somewhere, which items of lists do not. */

@@ -63,7 +63,7 @@ function Editor({
   // What was said when another part of the page opens is about what led there.
   const isFresh = useRef(false);
   const main = useRef<HTMLElement>(null);
-  const { resource, record, copy, place } = parseRoute(hash, resources);
+  const { resource, record, copy, day, place } = parseRoute(hash, resources);
 
   const shell: Shell = useMemo(
     () => ({
@@ -217,6 +217,7 @@ function Editor({
             resource={resource}
             id={record === 'new' ? undefined : record}
             copy={copy}
+            day={day}
             go={go}
           />
         )}

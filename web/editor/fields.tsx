@@ -1,8 +1,10 @@
 import { NUMBERS } from './checks.js';
 import { type Choice, type Field, isWholeDay, type Row, type Value, type Values } from './model.js';
+import { MomentInput } from './moment-input.js';
 import { Picker } from './picker.js';
 import { Preview } from './preview.js';
 import { RecurrencePicker } from './recurrence/recurrence-picker.js';
+import { DescriptionInput } from './rich-text/description-input.js';
 import { useShell } from './shell.js';
 import { ZONES, zoneNamed } from './zones.js';
 
@@ -115,6 +117,12 @@ export function FieldRow({
         {notes}
       </div>
     );
+  if (kind === 'rich')
+    return (
+      <DescriptionInput {...input} label={label} rows={field.rows} value={String(value)} onChange={onChange}>
+        {notes}
+      </DescriptionInput>
+    );
   if (kind === 'moment')
     return (
       <fieldset class="field">
@@ -122,7 +130,7 @@ export function FieldRow({
           {label}
           {required && <Required />}
         </legend>
-        <Moment
+        <MomentInput
           {...input}
           label={label}
           value={String(value)}
@@ -257,42 +265,5 @@ function Input({
       )}
       {kind === 'image' && <Preview value={text} row={row} />}
     </>
-  );
-}
-
-function Moment({
-  id,
-  describedBy,
-  isInvalid,
-  label,
-  value,
-  isDay,
-  onChange,
-}: InputProps & { label: string; value: string; isDay: boolean }) {
-  const [day = '', time = ''] = value.split('T');
-  const common = { 'aria-describedby': describedBy, 'aria-invalid': isInvalid };
-  const join = (newDay: string, newTime: string) =>
-    onChange(newDay === '' && newTime === '' ? '' : `${newDay}T${newTime}`);
-  return (
-    <div class="moment">
-      <input
-        {...common}
-        id={id}
-        type="date"
-        aria-label={`${label}: day`}
-        max="9999-12-31"
-        value={day}
-        onInput={(event) => join(event.currentTarget.value, time)}
-      />
-      {!isDay && (
-        <input
-          {...common}
-          type="time"
-          aria-label={`${label}: time`}
-          value={time}
-          onInput={(event) => join(day, event.currentTarget.value)}
-        />
-      )}
-    </div>
   );
 }

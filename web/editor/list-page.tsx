@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ListFilters } from './list-filters.js';
 import { pluralOf, type Resource } from './model.js';
+import type { MonthView } from './month/month-view.js';
 import { mayCreate } from './rights.js';
 import { type ListPlace, listHash } from './route.js';
 import { Rows } from './rows.js';
@@ -13,7 +14,9 @@ interface ListPageProps {
   go: (hash: string) => void;
 }
 
-/** A list of records: which ones, words to search for, its pages. */
+const TEXTS = { list: 'List', month: 'Month' } as const;
+
+/** A list of records: which ones, words to search for, its pages; of events also a month. */
 export function ListPage({ resource, place, go }: ListPageProps) {
   const { session, say } = useShell();
   const { kind, label, one } = resource;
@@ -21,6 +24,8 @@ export function ListPage({ resource, place, go }: ListPageProps) {
   const tabs = resource.tabs.filter(({ forEditors }) => !forEditors || mayCreate(session, resource));
   const tab = tabs.find(({ id }) => id === place.tab) ?? tabs[0];
   const [version, setVersion] = useState(0);
+  const isMonth = place.view === 'month' && kind === 'events';
+  const Month = useMonthView(isMonth);
   const listed = useList(resource, tab, place, version);
   const { items, total, totalPages } = listed;
 
@@ -38,6 +43,19 @@ export function ListPage({ resource, place, go }: ListPageProps) {
     <>
       <div class="heading">
         <h1 tabIndex={-1}>{label}</h1>
+        {kind === 'events' && (
+          <nav class="views" aria-label="View">
+            {(['', 'month'] as const).map((view) => (
+              <a
+                key={view}
+                href={hash({ view, tab: '' })}
+                aria-current={isMonth === (view === 'month') ? 'page' : undefined}
+              >
+                {TEXTS[view || 'list']}
+              </a>
+            ))}
+          </nav>
+        )}
         {mayCreate(session, resource) && (
           <a class="button primary" href={`#/${kind}/new`}>
             New {one}
@@ -45,7 +63,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
         )}
       </div>
       <div class="filters">
-        {tabs.length > 1 && (
+        {!isMonth && tabs.length > 1 && (
           <nav aria-label={`Which ${many}`}>
             <ul class="tabs">
               {tabs.map(({ id, label: text }) => (
@@ -88,28 +106,49 @@ export function ListPage({ resource, place, go }: ListPageProps) {
           resource={resource}
           place={place}
           // Past and Upcoming have a time of their own.
-          onChange={(changes) => go(hash(changes.month ? { ...changes, tab: 'all' } : changes))}
+          onChange={(changes) => go(hash(changes.month && !isMonth ? { ...changes, tab: 'all' } : changes))}
         />
       )}
-      {listed.problem && (
-        <p class="notice danger" role="alert">
-          {listed.problem}
-        </p>
+      {isMonth && Month && (
+        <Month resource={resource} place={place} onMonth={(month) => go(hash({ month }))} go={go} />
       )}
-      {!items && !listed.problem && <p class="muted">Loading …</p>}
-      {items?.length === 0 && <p class="empty">{isNarrowed ? 'Nothing found.' : `No ${many} here.`}</p>}
-      {items && items.length > 0 && (
-        <Rows resource={resource} items={items} onChange={() => setVersion((old) => old + 1)} />
-      )}
-      {totalPages > 1 && (
-        <nav class="pages" aria-label="Pages">
-          {place.page > 1 && <a href={hash({ page: place.page - 1 })}>← Previous</a>}
-          <span>
-            Page {place.page} of {totalPages}
-          </span>
-          {place.page < totalPages && <a href={hash({ page: place.page + 1 })}>Next →</a>}
-        </nav>
+      {!isMonth && (
+        <>
+          {listed.problem && (
+            <p class="notice danger" role="alert">
+              {listed.problem}
+            </p>
+          )}
+          {!items && !listed.problem && <p class="muted">Loading …</p>}
+          {items?.length === 0 && <p class="empty">{isNarrowed ? 'Nothing found.' : `No ${many} here.`}</p>}
+          {items && items.length > 0 && (
+            <Rows resource={resource} items={items} onChange={() => setVersion((old) => old + 1)} />
+          )}
+          {totalPages > 1 && (
+            <nav class="pages" aria-label="Pages">
+              {place.page > 1 && <a href={hash({ page: place.page - 1 })}>← Previous</a>}
+              <span>
+                Page {place.page} of {totalPages}
+              </span>
+              {place.page < totalPages && <a href={hash({ page: place.page + 1 })}>Next →</a>}
+            </nav>
+          )}
+        </>
       )}
     </>
   );
+}
+
+/** The view of a month, which is loaded when it is first shown. */
+function useMonthView(isWanted: boolean): typeof MonthView | undefined {
+  const { complain } = useShell();
+  const [view, setView] = useState<{ Month: typeof MonthView }>();
+  useEffect(() => {
+    if (!isWanted || view) return;
+    import('./month/month-view.js').then(
+      ({ MonthView: Month }) => setView({ Month }),
+      () => complain('The month could not be loaded.'),
+    );
+  }, [isWanted]);
+  return view?.Month;
 }

@@ -46,6 +46,7 @@ export interface Field {
   kind:
     | 'text'
     | 'area'
+    | 'rich'
     | 'flag'
     | 'moment'
     | 'select'

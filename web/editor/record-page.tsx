@@ -16,11 +16,13 @@ interface RecordPageProps {
   id?: number;
   /** The record that a new one begins as a copy of. */
   copy?: number;
+  /** The day that a new event begins with. */
+  day?: string;
   go: (hash: string) => void;
 }
 
 /** The page of one record: its form, and what else may be done with it. */
-export function RecordPage({ resource, id, copy, go }: RecordPageProps) {
+export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
   const shell = useShell();
   const { session, say } = shell;
   const { kind, one, title } = resource;
@@ -56,7 +58,7 @@ export function RecordPage({ resource, id, copy, go }: RecordPageProps) {
       {(copy === undefined || copied.values) && (
         <RecordForm
           key={id}
-          begun={copied.values}
+          begun={copied.values ?? (day ? begunOn(day) : undefined)}
           prefix="form"
           resource={resource}
           id={id}
@@ -98,6 +100,9 @@ export function RecordPage({ resource, id, copy, go }: RecordPageProps) {
     </>
   );
 }
+
+/** A new event on a day, in the morning. */
+const begunOn = (day: string) => ({ start_date: `${day}T10:00`, end_date: `${day}T11:00` });
 
 const NotAllowed = ({ text }: { text: string }) => (
   <>

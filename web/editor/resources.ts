@@ -24,6 +24,8 @@ import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 /** When a record was last changed. */
 export const changed = { label: 'Changed', text: (row: Row) => shownMoment(textOf(row, 'modified')) };
 
+const richDescription: Field = { ...description, kind: 'rich', help: undefined };
+
 const EVENTS: Resource = {
   kind: 'events',
   capabilities: 'tribe_events',
@@ -56,7 +58,7 @@ const EVENTS: Resource = {
       title: 'Event',
       fields: [
         text('title', 'Title', { required: true, read: raw('title') }),
-        description,
+        richDescription,
         {
           ...description,
           name: 'excerpt',
@@ -178,7 +180,7 @@ const VENUES: Resource = {
   groups: [
     {
       title: 'Venue',
-      fields: [text('venue', 'Name', { required: true, quick: true, read: raw('title') }), description],
+      fields: [text('venue', 'Name', { required: true, quick: true, read: raw('title') }), richDescription],
     },
     {
       title: 'Address',
@@ -211,7 +213,10 @@ const ORGANIZERS: Resource = {
   groups: [
     {
       title: 'Organizer',
-      fields: [text('organizer', 'Name', { required: true, quick: true, read: raw('title') }), description],
+      fields: [
+        text('organizer', 'Name', { required: true, quick: true, read: raw('title') }),
+        richDescription,
+      ],
     },
     {
       title: 'Contact',

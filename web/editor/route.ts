@@ -2,6 +2,8 @@ import { type Resource, resourceOf } from './model.js';
 
 /** Position in a list. */
 export interface ListPlace {
+  /** A month of events instead of the list. */
+  view: '' | 'month';
   tab: string;
   page: number;
   search: string;
@@ -20,6 +22,8 @@ export interface Route {
   record?: number | 'new';
   /** The record that a new one begins as a copy of. */
   copy?: number;
+  /** The day that a new event begins with, `YYYY-MM-DD`. */
+  day?: string;
   place: ListPlace;
 }
 
@@ -29,6 +33,7 @@ export function parseRoute(hash: string, resources: readonly Resource[]): Route 
   const [kind = '', record] = path.split('/');
   const said = new URLSearchParams(query);
   const words = {
+    view: said.get('view') === 'month' ? ('month' as const) : ('' as const),
     tab: said.get('tab') ?? '',
     page: Math.max(1, Math.trunc(Number(said.get('page'))) || 1),
     search: said.get('search') ?? '',
@@ -43,7 +48,8 @@ export function parseRoute(hash: string, resources: readonly Resource[]): Route 
   });
   const place: ListPlace = { ...words, filters: Object.fromEntries(filters) };
   const copy = idOf(said.get('copy'));
-  if (record === 'new') return { resource, record, place, ...(copy && { copy }) };
+  const day = /^\d{4}-\d\d-\d\d$/.exec(said.get('day') ?? '')?.[0];
+  if (record === 'new') return { resource, record, place, ...(copy && { copy }), ...(day && { day }) };
   const id = idOf(record);
   return { resource, place, ...(id && { record: id }) };
 }
@@ -54,8 +60,9 @@ function idOf(text: string | null | undefined): number | undefined {
 }
 
 /** The address of a list. */
-export function listHash(kind: string, { tab, page, search, sort, month, filters }: ListPlace): string {
+export function listHash(kind: string, { view, tab, page, search, sort, month, filters }: ListPlace): string {
   const said = new URLSearchParams();
+  if (view !== '') said.set('view', view);
   if (tab !== '') said.set('tab', tab);
   if (search !== '') said.set('search', search);
   if (sort !== '') said.set('sort', sort);

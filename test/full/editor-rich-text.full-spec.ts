@@ -1,0 +1,154 @@
+import { findings } from '../support/axe.js';
+import { describeInEditor } from '../support/editor-browser.js';
+
+const CLASSIC =
+  'First line\nsecond line\n\nA <strong>bold</strong> word & a <a href="https://example.org/">link</a>.';
+
+describeInEditor('formatted text in the editor in a browser', (editor) => {
+  const { edit, status } = editor;
+  const button = (name: string) => editor.page.getByRole('button', { name, exact: true });
+  const text = () => editor.page.getByRole('textbox', { name: 'Description' });
+  const tool = (name: string) =>
+    editor.page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name, exact: true });
+  const stored = async (id: unknown) =>
+    (await editor.fixture.ask(`SELECT post_content AS text FROM wp_posts WHERE ID = ${id}`))[0]?.['text'];
+  const saved = () => editor.page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  const isUnsaved = () => editor.page.getByText('Not saved yet').count();
+
+  it('writes headings, lists, emphasis and links as WordPress stores them, by keyboard alone', async () => {
+    const { page, fixture } = editor;
+    const { id } = await fixture.create({ title: 'Written by keyboard', description: '' });
+    await edit(id);
+    await text().focus();
+    await page.keyboard.type('Doors at ');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('seven');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Tickets');
+    await page.keyboard.press('Shift+Home');
+    await page.keyboard.press('Shift+Tab');
+    // The toolbar is one stop of the tab key.
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Bold');
+    for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowRight');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Link');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Address of the link').fill('example.org/tickets');
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    expect(await tool('Link').getAttribute('aria-pressed')).toBe('true');
+    await page.waitForFunction('document.activeElement.getAttribute("role") === "textbox"');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await tool('Bulleted list').click();
+    await page.keyboard.type('Soup');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Salt & bread');
+    await page.keyboard.press('Control+s');
+    await saved();
+    expect(await stored(id)).toBe(
+      'Doors at <strong>seven</strong>\n\n<a href="https://example.org/tickets">Tickets</a>\n\n' +
+        '<ul>\n<li>Soup</li>\n<li>Salt &amp; bread</li>\n</ul>',
+    );
+    const { body } = await fixture.send('anonymous', 'GET', `/events/${id}`);
+    expect(body['description']).toContain('<p>Doors at <strong>seven</strong></p>');
+  });
+
+  it('leaves a text as it is when another field is saved, and what was typed and taken back is no change', async () => {
+    const { page, fixture } = editor;
+    const { id } = await fixture.create({ title: 'Classic text', description: CLASSIC });
+    expect(await stored(id)).toBe(CLASSIC);
+    await edit(id);
+    await text().getByText('second line').waitFor();
+    await page.getByLabel('Cost').fill('7');
+    await button('Save changes').click();
+    await saved();
+    expect(await stored(id)).toBe(CLASSIC);
+    await text().focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('x');
+    await page.getByText('Not saved yet').waitFor();
+    await page.keyboard.press('Backspace');
+    expect(await isUnsaved()).toBe(0);
+    await page.keyboard.type('The ');
+    await page.keyboard.press('Control+s');
+    await saved();
+    expect(await stored(id)).toBe(`The ${CLASSIC.replace(' & ', ' &amp; ')}`);
+  });
+
+  it.each([
+    ['blocks', '<!-- wp:paragraph -->\n<p>One</p>\n<!-- /wp:paragraph -->'],
+    ['tables', '<table><tbody><tr><td>Cell</td></tr></tbody></table>'],
+    ['classes', '<p class="lead">One</p>'],
+    ['images', 'See <img src="https://example.org/a.png" alt="A" />'],
+  ])('shows texts with %s as HTML and stores them as they are', async (_, description) => {
+    const { page, fixture } = editor;
+    const { id } = await fixture.create({ title: 'With HTML', description });
+    const before = await stored(id);
+    await edit(id);
+    await page.getByText('are kept as HTML only').waitFor();
+    expect(await text().inputValue()).toBe(before);
+    await button('Edit as text').click();
+    await page.getByText('are kept as HTML only').waitFor();
+    await text().fill(`${before}\nMore`);
+    await button('Save changes').click();
+    await status('was saved');
+    expect(await stored(id)).toBe(`${before}\nMore`);
+  });
+
+  it('keeps tags of paragraphs, headings, nested lists and quotes, and is switched to HTML and back', async () => {
+    const { page, fixture } = editor;
+    const description =
+      '<p>One<br>two</p>\n<h2>Head</h2>\n<ul><li>A<ul><li>B</li></ul></li></ul>\n<blockquote><p>Said</p></blockquote>\n[gallery ids="1,2"]';
+    const { id } = await fixture.create({ title: 'With tags', description });
+    await edit(id);
+    await text().getByText('Said').waitFor();
+    await button('Edit as HTML').click();
+    expect(await text().inputValue()).toBe(await stored(id));
+    await text().fill(`${description}\n<p>Last</p>`);
+    await button('Edit as text').click();
+    await text().getByText('Last').waitFor();
+    await text().focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' words');
+    await page.keyboard.press('Control+s');
+    await saved();
+    const after = String(await stored(id));
+    for (const part of [
+      '<h2>Head</h2>',
+      '<li>B</li>',
+      '<blockquote><p>Said</p></blockquote>',
+      '[gallery ids="1,2"]',
+      '<p>Last words</p>',
+    ])
+      expect(after).toContain(part);
+  });
+
+  it('shows what another user has saved, and a draft from before a reload', async () => {
+    const { page, fixture } = editor;
+    const { id } = await fixture.create({ title: 'By two users', description: 'Mine' });
+    await edit(id);
+    await text().focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' and more');
+    fixture.app.clock.pass(1000);
+    await fixture.update(id, { description: 'Theirs' });
+    await button('Save changes').click();
+    await button('Show theirs and drop mine').click();
+    await text().getByText('Theirs').waitFor();
+    await text().focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' again');
+    await page.getByText('Not saved yet').waitFor();
+    while ((await page.evaluate('localStorage.length')) !== 1) await page.waitForTimeout(50);
+    await page.reload();
+    await button('Restore it').click();
+    await text().getByText('Theirs again').waitFor();
+    expect(await stored(id)).toBe('Theirs');
+    await text().click();
+    expect(await findings(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+});
