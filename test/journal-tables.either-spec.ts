@@ -15,6 +15,7 @@ import {
   makeJournalTables,
   openJournalFixture,
 } from './support/journal-site.js';
+import { retry } from './support/retry.js';
 import { describeEither, makeEmpty, makeSite } from './support/sites.js';
 import { EVENT } from './support/write-fixture.js';
 
@@ -152,21 +153,23 @@ describeEither('the tables of the journal', (database) => {
       /almanac_lease|SELECT option_name AS name|source <> 'linked'|data_version|^SELECT (MAX\(seq\) AS head|MIN\(r\.record_id\)|r\.record_id DIV|\(?r\.record_id \/)/.test(
         text,
       );
-    const bare = await statementsOf('off');
+    expect((await statementsOf('off')).flat().filter(isOurs)).toEqual([]);
     await makeJournalTables(site.url);
-    expect(await statementsOf('off')).toEqual(bare);
+    expect((await statementsOf('off')).flat().filter(isOurs)).toEqual([]);
     await (await startAndFill(site.url)).close();
     const held = await startApp({ databaseUrl: site.url });
     await held.dataSource.query(
       `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('almanac_lease_changes', '9999999999 other', 'off')`,
     );
     await held.close();
-    const journaled = await statementsOf('on');
+    // Caches that are filled beside the writes have statements of their own on a busy machine.
+    const journaled = await retry(async () => {
+      const [without, all] = [await statementsOf('off'), await statementsOf('on')];
+      const others = all.map((texts) => texts.filter((text) => !isOurs(text)).length);
+      expect(others).toEqual(without.map((texts) => texts.length));
+      return all;
+    });
     await site.drop();
-    expect(bare.flat().filter(isOurs)).toEqual([]);
-    expect(journaled.map((texts) => texts.filter((text) => !isOurs(text)).length)).toEqual(
-      bare.map((texts) => texts.length),
-    );
     for (const texts of journaled) expect(texts.filter(isOurs)).toHaveLength(3);
   });
 });

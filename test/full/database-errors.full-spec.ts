@@ -45,7 +45,8 @@ import { EVENT } from '../support/write-fixture.js';
   });
 
   it('writes and journals where no statement can be prepared', async () => {
-    await start(['--max-prepared-stmt-count=0'], { CHANGES: 'on' });
+    await start([], { CHANGES: 'on' });
+    await mariadb.ask('SET GLOBAL max_prepared_stmt_count = 0');
     const { status, body } = await send('admin', 'POST', '/events', EVENT);
     expect(status).toBe(201);
     expect((await send('admin', 'PUT', `/events/${body['id']}`, { title: 'Later' })).status).toBe(200);
