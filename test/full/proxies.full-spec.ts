@@ -82,7 +82,7 @@ const IN_BLOG: Record<ProxyName, Change> = {
 const ALONE: Record<ProxyName, Change> = {
   nginx: (text) =>
     text
-      .replace(/^map [\s\S]*?^\}\n/m, '')
+      .replace(/^map \$request_uri [\s\S]*?^\}\n/m, '')
       .replace(/^# map [\s\S]*?^# \}\n/m, (block) => block.replace(/^# /gm, ''))
       .replace(/ {4}location \/ \{[\s\S]*?fastcgi_pass[\s\S]*?\}\n/, 'location / { try_files $uri =404; }\n'),
   apache: (text) => takeIn('"!^/wp-content', '(/[^?\\s]*)?"')(text.replace(/^ *RewriteCond .*\n/gm, '')),
