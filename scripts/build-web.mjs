@@ -49,5 +49,5 @@ const names = Object.fromEntries(
 // A server that starts meanwhile finds the names of the last build, and all their files.
 writeFileSync(join(out, 'names.new'), `${JSON.stringify(names, null, 2)}\n`);
 renameSync(join(out, 'names.new'), join(out, 'names.json'));
-const kept = new Set(['names.json', ...Object.keys(metafile.outputs).map((file) => basename(file))]);
-for (const file of old) if (!kept.has(file)) rmSync(join(out, file), { recursive: true, force: true });
+const current = new Set(['names.json', ...Object.keys(metafile.outputs).map((file) => basename(file))]);
+for (const file of old) if (!current.has(file)) rmSync(join(out, file), { recursive: true, force: true });
