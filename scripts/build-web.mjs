@@ -1,5 +1,5 @@
 // `npm run build` and `npm start` run this: it makes web/dist of web/, what browsers load of our own pages.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -18,7 +18,7 @@ const ENTRIES = [
   'web/editor/declared/declared.css',
 ];
 
-rmSync(out, { recursive: true, force: true });
+const old = existsSync(out) ? readdirSync(out) : [];
 mkdirSync(out, { recursive: true });
 const { metafile } = await build({
   absWorkingDir: root,
@@ -46,4 +46,8 @@ const names = Object.fromEntries(
       : [[basename(entryPoint).replace(/\.tsx?$/, '.js'), relative(out, join(root, file))]],
   ),
 );
-writeFileSync(join(out, 'names.json'), `${JSON.stringify(names, null, 2)}\n`);
+// A server that starts meanwhile finds the names of the last build, and all their files.
+writeFileSync(join(out, 'names.new'), `${JSON.stringify(names, null, 2)}\n`);
+renameSync(join(out, 'names.new'), join(out, 'names.json'));
+const current = new Set(['names.json', ...Object.keys(metafile.outputs).map((file) => basename(file))]);
+for (const file of old) if (!current.has(file)) rmSync(join(out, file), { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { REST_BASE_URL } from './app.js';
 import { freePort } from './free-port.js';
 import { onceForAllWorkers, testFolder } from './test-folder.js';
+import { buildPages } from './web-pages.js';
 
 const ROOT = join(__dirname, '..', '..');
 const TIMEOUT_MS = 120_000;
@@ -104,13 +105,14 @@ async function answers(root: string): Promise<boolean> {
   }
 }
 
-/** Copies the compiled code into the folder of this jest run, beside a link to its packages. */
+/** Copies the compiled code and the pages' files into the folder of this jest run, beside a link to its packages. */
 async function build(): Promise<string> {
+  await buildPages();
   const folder = join(testFolder(), 'built');
   mkdirSync(folder);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   // A program behind a symbolic link searches around the target for its files.
-  for (const part of ['dist', 'web/dist', 'bin', 'package.json'])
+  for (const part of ['dist', 'bin', 'package.json', join('web', 'dist')])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   return folder;
 }
