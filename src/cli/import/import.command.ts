@@ -24,9 +24,6 @@ type Options = Omit<ImportOptions, 'note'> &
 /** `almanac import`. */
 export function importCommand(terminal: Terminal, env?: Environment): Command {
   return new Command('import')
-    .description(
-      'bring the events of a calendar file or table into the calendar; again, what has changed in it',
-    )
     .argument('[file]', 'an .ics or .csv file')
     .usage('[options] --as <login> <file>')
     .requiredOption('--as <login>', 'the user whose events they become, and by whose rights')
