@@ -25,8 +25,15 @@ import { VenuesService } from '../../resources/venues/venues.service.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { asJson, CalendarPageService, publicRoot } from '../calendar/calendar-page.service.js';
-import { calendarSearch, InvalidCalendarUrl, readCalendarQuery } from '../calendar/calendar-query.js';
-import { isDate, moment, wallText } from '../calendar/shown-time.js';
+import {
+  type CalendarQuery,
+  calendarSearch,
+  filterParameters,
+  InvalidCalendarUrl,
+  readCalendarQuery,
+} from '../calendar/calendar-query.js';
+import { shownZone } from '../calendar/event-html.js';
+import { isDate, moment, timesIn, wallText } from '../calendar/shown-time.js';
 import { PageAssets } from '../page-assets.js';
 import { publicTexts } from './public-texts.js';
 import type { ArchiveAddress, RecordAddress } from './site-address.js';
@@ -37,6 +44,8 @@ import type { PublicPage } from './templates/page-views.js';
 const UPCOMING = 20;
 /** Events read to find a neighbour: as many may start at the same time. */
 const NEIGHBOURS = 20;
+/** Past events on a page, as on one of the calendar page's list. */
+const PAST = 20;
 /** How long lists of upcoming events may be cached, in milliseconds. */
 const UPCOMING_MS = 15 * 60_000;
 
@@ -68,12 +77,15 @@ export class PublicRecords {
   }
 
   /** The query of the calendar page that shows what an archive does; undefined for unknown terms and dates. */
-  async calendarSearch({ term, params }: ArchiveAddress, context: RequestContext) {
+  async calendarSearch({ term, params, isPast }: ArchiveAddress, context: RequestContext) {
     const filter = term && (await this.termFilter(term, context));
     if (term && !filter) return undefined;
     const search = new URLSearchParams({ ...params, ...filter }).toString();
     try {
-      return search === '' ? '' : calendarSearch(readCalendarQuery(search));
+      if (search === '') return '';
+      const query = readCalendarQuery(search);
+      if (!isPast) return calendarSearch(query);
+      return calendarSearch(query, { date: await this.pastFrom(query, context), page: 1 });
     } catch (error) {
       if (error instanceof InvalidCalendarUrl) return undefined;
       throw error;
@@ -146,6 +158,16 @@ export class PublicRecords {
     const query = { strict_dates: 'true', ...params };
     const found = await this.events.list(await this.reader.read(ListEventsQuery, query, context), context);
     return found.events.map(asJson);
+  }
+
+  /** The first day of a page of past events, from which the calendar page lists them; undefined if there are none. */
+  private async pastFrom(query: CalendarQuery, context: RequestContext): Promise<string | undefined> {
+    const { value: now } = context.time.within(UPCOMING_MS, formatWallClock);
+    const latest = { ends_before: now, orderby: 'start_date', order: 'desc', per_page: PAST };
+    const events = await this.list({ ...filterParameters(query), ...latest, page: query.page }, context);
+    const zone = shownZone(this.calendar.frame(query, '', context));
+    const days = events.map((event) => timesIn(event, zone).start.slice(0, 10));
+    return days.filter((day) => day > '0001').toSorted()[0];
   }
 
   private upcoming(filter: Readonly<Record<string, string>>, context: RequestContext) {
