@@ -5,7 +5,8 @@ import { decodePercent } from '../../http/params/php-parameters.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import type { Html } from '../../lib/html.js';
-import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { localizeDate } from '../../lib/wordpress-text/dates/convert.js';
+import { addSeconds, formatWallClock, secondsBetween } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { guessZoneName } from '../../lib/wordpress-text/dates/zones.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { CategoriesService } from '../../resources/categories/categories.service.js';
@@ -191,7 +192,7 @@ export class PublicRecords {
     const way = order === 'asc' ? 1 : -1;
     // The edges are exclusive, and other events may start at the same time.
     const wall = wallText(new Date(moment(start).getTime() - way * 1000));
-    const edge = isUtc ? wall : `${wall} ${guessZoneName(context.settings.zone)}`;
+    const edge = isUtc ? wall : edgeIn(context.settings.zone, wall, order);
     const params = { [way > 0 ? 'starts_after' : 'starts_before']: edge, orderby: 'start_date' };
     const events = await this.list({ ...params, order, per_page: NEIGHBOURS }, context);
     const compare = (a: EventJson, b: EventJson) => {
@@ -221,4 +222,12 @@ export class PublicRecords {
       },
     };
   }
+}
+
+/** A wall clock of the site as a filter; one that a change of the clock skips would mean a later one. */
+function edgeIn(zone: string, wall: string, order: 'asc' | 'desc'): string {
+  const name = guessZoneName(zone);
+  const meant = localizeDate(`${wall} ${name}`, zone, 0) || wall;
+  const isSkipped = order === 'asc' && meant > wall;
+  return `${isSkipped ? addSeconds(wall, -secondsBetween(wall, meant)) : wall} ${name}`;
 }
