@@ -141,7 +141,7 @@ function npm(words: string[]): string | undefined {
     : `there is no npm ${plain.join(' ')}`;
 }
 
-function docker(words: string[]): string | undefined {
+function docker(words: string[]): ReturnType<Check> {
   const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
   const { services } = load(compose, { schema: CORE_SCHEMA.withTags(mergeTag) }) as {
     services: Record<string, { profiles: string[] }>;

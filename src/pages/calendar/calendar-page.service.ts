@@ -144,8 +144,8 @@ export class CalendarPageService {
       const { start, end } = timesIn(event, shownZone(page));
       return start < midnight && end === midnight;
     };
-    const shown = found.events.map(asJson).filter((event) => !ended(event));
-    const events = await mapYielding(shown, shortened);
+    const visible = found.events.map(asJson).filter((event) => !ended(event));
+    const events = await mapYielding(visible, shortened);
     return { events, isLast: query.page >= found.total_pages };
   }
 

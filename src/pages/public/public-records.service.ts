@@ -227,7 +227,7 @@ export class PublicRecords {
 /** A wall clock of the site as a filter; one that a change of the clock skips would mean a later one. */
 function edgeIn(zone: string, wall: string, order: 'asc' | 'desc'): string {
   const name = guessZoneName(zone);
-  const meant = localizeDate(`${wall} ${name}`, zone, 0) || wall;
-  const isSkipped = order === 'asc' && meant > wall;
-  return `${isSkipped ? addSeconds(wall, -secondsBetween(wall, meant)) : wall} ${name}`;
+  const intended = localizeDate(`${wall} ${name}`, zone, 0) || wall;
+  const isSkipped = order === 'asc' && intended > wall;
+  return `${isSkipped ? addSeconds(wall, -secondsBetween(wall, intended)) : wall} ${name}`;
 }
