@@ -211,6 +211,29 @@ describeEither('the calendar page without scripts', (database) => {
       expect([date, (await page(`?date=${date}`)).status]).toEqual([date, 200]);
   });
 
+  it.each(['America/New_York', 'Asia/Tokyo', 'UTC'])(
+    "begins the list of a day at the day's start on the clock of a site in %s",
+    async (zone) => {
+      const option = (name: string, value: string) =>
+        fixture.ask(`UPDATE wp_options SET option_value = '${value}' WHERE option_name = '${name}'`);
+      const ids: unknown[] = [];
+      const day = { timezone: zone, venue: [], organizer: [] };
+      for (const [title, start_date, end_date] of [
+        ['Evening before', '2094-05-03 20:00:00', '2094-05-03 23:30:00'],
+        ['After midnight', '2094-05-04 00:30:00', '2094-05-04 01:30:00'],
+        ['Morning', '2094-05-04 08:00:00', '2094-05-04 09:00:00'],
+      ])
+        ids.push((await fixture.create({ ...day, title, start_date, end_date }))['id']);
+      await option('timezone_string', zone);
+      for (const query of ['', '&zone=site']) {
+        const { titles } = await page(`?date=2094-05-04&view=list${query}`);
+        expect([query, titles.slice(0, 3)]).toEqual([query, ['After midnight', 'Morning']]);
+      }
+      await option('timezone_string', 'America/New_York');
+      for (const id of ids) await fixture.send('admin', 'DELETE', `/events/${id}`);
+    },
+  );
+
   it('contains schema.org data whose dates have a UTC offset', async () => {
     await fixture.create({
       title: 'Schema',
@@ -387,13 +410,13 @@ describeEither('the calendar page without scripts', (database) => {
     await fixture.ask("UPDATE wp_options SET option_value = '' WHERE option_name = 'WPLANG'");
   });
 
-  it("links to the event's page on the site unless REST_BASE_URL is the site's home", async () => {
+  it("links to the event's own page, and to a website only where there is another one", async () => {
     const home = (url: string) =>
       fixture.ask(`UPDATE wp_options SET option_value = '${url}' WHERE option_name = 'home'`);
     expect((await page(`?event=${hostileId}`)).text).toContain('>Page of this event</a>');
     await home(REST_BASE_URL);
     const { status, text } = await page(`?event=${hostileId}`);
-    expect([status, text.includes('Page of this event')]).toEqual([200, false]);
+    expect([status, text.includes('Page of this event')]).toEqual([200, true]);
     expect(text).toContain('>Website</dt>');
     // Without a website the event's URL is its page, which is the REST server itself here.
     const { id } = await fixture.create({ title: 'No website' });

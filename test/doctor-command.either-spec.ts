@@ -30,7 +30,7 @@ describeEither('almanac doctor', (database) => {
     const streams = [input, output, errors] as unknown as ConstructorParameters<typeof Terminal>;
     process.exitCode = undefined;
     try {
-      await program(new Terminal(...streams)).parseAsync(['doctor', ...args], { from: 'user' });
+      await (await program(new Terminal(...streams))).parseAsync(['doctor', ...args], { from: 'user' });
       return { code: process.exitCode ?? EXIT.done, out: String(output.read() ?? '') };
     } finally {
       process.exitCode = undefined;

@@ -108,6 +108,32 @@ describeDatabases('opening a site', (database) => {
     expect(statements.filter((sql) => /information_schema\.tables|sqlite_master/.test(sql))).toHaveLength(1);
   });
 
+  it('names all prefixes of sites when TABLE_PREFIX is another one', async () => {
+    await onSite(site.url, 'wp_', async (source) => {
+      for (const name of ['postmeta', 'options'])
+        await source.query(`CREATE TABLE blog_${name} AS SELECT * FROM wp_${name} WHERE 1 = 0`);
+    });
+    await expect(opened(site.url, 'x9_')).rejects.toThrow(
+      'The database holds no tables of a site with TABLE_PREFIX "x9_". There are sites with the prefixes "blog_", "wp_": set TABLE_PREFIX to that of yours.',
+    );
+  });
+
+  it('says that a database with tables of other programs holds no site', async () => {
+    const env = readEnvironment({ DATABASE_URL: site.url });
+    const source = await openSite(dataSourceOptions(env), env);
+    const tables: { name: string }[] = await source.query(
+      database === 'SQLite'
+        ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        : 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
+    );
+    for (const { name } of tables) await source.query(`DROP TABLE ${name}`);
+    await source.query('CREATE TABLE invoices (id INTEGER)');
+    await source.destroy();
+    await expect(opened(site.url)).rejects.toThrow(
+      'The database holds no tables of a site with TABLE_PREFIX "wp_". It holds no other site either: does DATABASE_URL name the right database?',
+    );
+  });
+
   it("rejects a site without the calendar's tables and names them", async () => {
     await onSite(site.url, 'wp_', (source) => source.query('DROP TABLE wp_tec_occurrences'));
     await expect(opened(site.url)).rejects.toThrow(/wp_tec_occurrences.*custom-tables migration/);

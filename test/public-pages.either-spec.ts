@@ -135,6 +135,27 @@ describeEither('pages of records', (database) => {
       if (at > 0) expect((await get(`/event/${slug}/`)).link('prev')).toBe(`../../event/${slugs[at - 1]}/`);
   });
 
+  it("links events in an hour that the site's clock skips to those before and after", async () => {
+    const slugs: string[] = [];
+    for (const time of ['02:20', '02:40', '02:50', '03:10']) {
+      const start_date = `2093-03-08 ${time}:00`;
+      const fields = { title: `At ${time}`, start_date, end_date: start_date, timezone: 'Europe/Berlin' };
+      slugs.push((await make(fields)).slug);
+    }
+    const links = [];
+    for (const slug of slugs) {
+      const { link } = await get(`/event/${slug}/`);
+      links.push([link('prev'), link('next')]);
+    }
+    const to = (at: number) => `../../event/${slugs[at]}/`;
+    expect([links[0]?.[1], links[1], links[2], links[3]?.[0]]).toEqual([
+      to(1),
+      [to(0), to(2)],
+      [to(1), to(3)],
+      to(2),
+    ]);
+  });
+
   it('describes online events and venues without an address', async () => {
     const online = await make({ title: 'Webinar', website: 'https://meet.example.org/1' });
     const { schema } = await get(`/event/${online.slug}/`);

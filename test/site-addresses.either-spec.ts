@@ -61,6 +61,30 @@ describeEither("the site's own addresses", (database) => {
     expect(await follow(path)).toEqual([301, target, 200]);
   });
 
+  it.each([
+    '/events/past/',
+    '/events/list/?eventDisplay=past',
+    '/?post_type=tribe_events&eventDisplay=past',
+    '/events/list/page/2/?eventDisplay=past',
+  ])('redirects %s to the latest events that are over', async (path) => {
+    const page = path.includes('page/2') ? 2 : 1;
+    const ended = new URLSearchParams({
+      ends_before: new Date(recording.now).toISOString().slice(0, 19).replace('T', ' '),
+      ...{ strict_dates: 'true', orderby: 'start_date', order: 'desc', per_page: '20', page: String(page) },
+    });
+    const response = await get(`/cal/events/v1/events?${ended}`, 'application/json');
+    const { events } = JSON.parse(response.text) as { events: { id: number; start_date: string }[] };
+    const first = events.map(({ start_date: start }) => start.slice(0, 10)).toSorted()[0];
+    const [status, target, found] = await follow(path);
+    expect([status, found]).toEqual([302, 200]);
+    expect(new URLSearchParams(String(target).split('?')[1]).get('date')).toMatch(
+      first?.replace(/-01$/, '') ?? '',
+    );
+    const { text } = await get(String(target));
+    const latest = page === 1 ? events.at(-1) : undefined;
+    if (latest) expect(text).toContain(`event=${latest.id}`);
+  });
+
   it('responds to unknown, hidden and malformed addresses with 404', async () => {
     const draft = recording.cases.flatMap((recorded) =>
       [

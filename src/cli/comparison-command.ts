@@ -8,9 +8,8 @@ import { linesOf, type Report } from './verify/report.js';
 export const count = optionValue(wholeNumber(1, 999_999));
 
 /** Creates a command that compares two servers, with the options for their addresses. */
-export function comparisonCommand(name: string, description: string): Command {
+export function comparisonCommand(name: string): Command {
   return new Command(name)
-    .description(description)
     .usage('[options] --against <url>')
     .requiredOption(
       '--against <url>',

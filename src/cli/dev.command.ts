@@ -5,7 +5,6 @@ import type { Terminal } from './terminal.js';
 
 export function devCommand(terminal: Terminal): Command {
   return new Command('dev')
-    .description('compile plugins, serve them, and restart after each change (docs/extending.md#the-loop)')
     .argument('[folders...]', 'folders of packages with a tsconfig.json', ['.'])
     .option('--main <file>', 'start this file instead of Almanac, such as dist/main.js')
     .action((folders: string[], { main }: { main?: string }) =>

@@ -19,7 +19,6 @@ Exits with 0 without errors and warnings, with 3 if it found some, with 1 if it 
 
 export function doctorCommand(terminal: Terminal): Command {
   return new Command('doctor')
-    .description('report problems of a site, why they matter and what to do; changes nothing')
     .addOption(
       new Option('--fix <kind>', 'repair the findings of one kind, after showing them and asking').choices(
         FIXABLE.map(({ kind }) => kind),
@@ -34,7 +33,7 @@ export function doctorCommand(terminal: Terminal): Command {
 }
 
 async function examine(terminal: Terminal): Promise<void> {
-  const report = await doctor({ progress: (line) => terminal.progress(line) });
+  const report = await doctor({ progress: (line, share) => terminal.progress(line, share) });
   for (const line of factLines(report.facts)) terminal.say(line);
   for (const found of report.findings) printFinding(terminal, found);
   terminal.say('');

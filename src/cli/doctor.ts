@@ -27,7 +27,7 @@ import { withSite } from './site-application.js';
 interface DoctorOptions {
   /** The configuration; by default that of the process, after `.env` of the working directory was read. */
   env?: Environment;
-  progress?: (line: string) => void;
+  progress?: (line: string, share?: number) => void;
   /** The present, in epoch milliseconds. */
   now?: number;
 }
@@ -58,7 +58,10 @@ export function doctor(options: DoctorOptions = {}): Promise<Report> {
   return onView(completed(options), async (site) => {
     const facts = await siteFacts(site);
     const findings: Finding[] = [];
-    for (const check of CHECKS) findings.push(...(await runCheck(check, site)));
+    for (const [at, check] of CHECKS.entries()) {
+      site.facts.progress(`Looking for ${check.title}.`, at / CHECKS.length);
+      findings.push(...(await runCheck(check, site)));
+    }
     return { facts, findings, healthy: findings.every(({ severity }) => severity === 'note') };
   });
 }
@@ -106,7 +109,6 @@ function repair(app: INestApplicationContext, check: Check, known: Known): Promi
 async function runCheck(check: Check, site: SiteView, alone = false): Promise<Finding[]> {
   const { kind, title, tables = [], serverOnly } = check;
   if ((serverOnly && !site.isServer) || !site.has(...tables)) return [];
-  site.facts.progress(`Looking for ${title}.`);
   try {
     return findings(check, await check.find(site));
   } catch (error) {

@@ -6,9 +6,7 @@ import type { Terminal } from './terminal.js';
 export function grantsCommand(terminal: Terminal): Command {
   const grants = <T>(work: (grants: GrantsService) => Promise<T>) =>
     withSite((app) => work(app.get(GrantsService)));
-  const command = new Command('grants').description(
-    'capabilities of plugins that were written into the roles of the site',
-  );
+  const command = new Command('grants');
   command
     .command('list')
     .description('list what was granted to which role')

@@ -4,7 +4,6 @@ import type { Terminal } from './terminal.js';
 
 export function indexesCommand(terminal: Terminal): Command {
   return new Command('indexes')
-    .description('list indexes that would make lists faster; a site works without them')
     .addOption(new Option('--apply', 'make those that are missing').conflicts('drop'))
     .option('--drop', 'drop them again')
     .action(async ({ apply, drop }: { apply?: boolean; drop?: boolean }) => {

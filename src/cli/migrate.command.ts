@@ -6,9 +6,6 @@ import type { Terminal } from './terminal.js';
 
 export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
-    .description(
-      'run the migrations of plugins that have not run; an empty database gets the tables of a site',
-    )
     .option('--list', 'only list which would run')
     .option('--main <file>', 'of the plugins that this file hands to createServer, such as dist/main.js')
     .action(async ({ list = false, main }: { list?: boolean; main?: string }) => {

@@ -9,7 +9,6 @@ import type { Terminal } from './terminal.js';
 
 export function seedCommand(terminal: Terminal): Command {
   return new Command('seed')
-    .description('fill a calendar with made-up events, for trying things; nothing takes them out again')
     .option('--events <n>', 'how many', optionValue(wholeNumber(1, 100_000)), 100)
     .option('--as <login>', 'whose events they become (default: the first administrator)')
     .option('--yes', 'even where there are events already')

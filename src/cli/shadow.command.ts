@@ -15,10 +15,7 @@ Clients get what the old server says, byte for byte, whatever becomes of Almanac
 Requests with a login are compared with --with-credentials only. Ctrl-C ends it, with a report. docs/migrating.md shows it at work.`;
 
 export function shadowCommand(terminal: Terminal): Command {
-  return comparisonCommand(
-    'shadow',
-    'stand before the old interface, pass everything on, and compare what Almanac would have said',
-  )
+  return comparisonCommand('shadow')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port to listen on', optionValue(wholeNumber(0, 65_535)), 8080)
     .option('--concurrency <n>', 'answers that are compared at a time', count, 2)

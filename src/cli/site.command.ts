@@ -10,9 +10,7 @@ ${SITE_KEYS.map(({ name, takes, stored }) => `  ${name.padEnd(18)}${takes} (${st
 
 export function siteCommand(terminal: Terminal): Command {
   const admin = <T>(work: (admin: SiteAdmin) => Promise<T>) => withSite((app) => work(new SiteAdmin(app)));
-  const command = new Command('site').description(
-    "show and set the site's name, addresses, zone, language, currency, slugs",
-  );
+  const command = new Command('site');
   command
     .command('show')
     .description('show the settings, and where they are stored')

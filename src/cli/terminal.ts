@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StartError } from '../database/start-error.js';
+import { hasColors } from '../lib/has-colors.js';
 import { oneLine, onScreen } from '../lib/safe-text.js';
 
 /** Milliseconds before a command reports progress. */
@@ -44,12 +45,12 @@ export class Terminal {
       });
   }
 
-  /** Prints a line of the result, unless JSON is requested; terminals show its color, unless `NO_COLOR` is set. */
+  /** Prints a line of the result, unless JSON is requested; in its color where colors are shown. */
   say(line: string, color?: Color): void {
     if (this.isJson) return;
     this.clearBar();
     const text = oneLine(line);
-    const isColored = color !== undefined && this.output.isTTY && !process.env['NO_COLOR'];
+    const isColored = color !== undefined && hasColors(this.output.isTTY);
     this.output.write(isColored ? `\u001b[${COLORS[color]}m${text}\u001b[39m\n` : `${text}\n`);
   }
 

@@ -16,7 +16,7 @@ Without --with, Almanac is the configured database (DATABASE_URL …), served on
 docs/migrating.md shows it at work.`;
 
 export function verifyCommand(terminal: Terminal): Command {
-  return comparisonCommand('verify', 'walk the old interface, ask Almanac the same, and report what differs')
+  return comparisonCommand('verify')
     .option('--as <user>', 'ask as that user, with an application password')
     .option('--rate <n>', 'requests per second to the old server', optionValue(numberAbove(0)), 5)
     .option('--concurrency <n>', 'requests at a time', count, 2)

@@ -30,7 +30,7 @@ export function webhookCommand(terminal: Terminal): Command {
     terminal.json(delivery);
     if (delivery.error !== null) process.exitCode = EXIT.found;
   };
-  const command = new Command('webhook').description('addresses that are told of changes (docs/webhooks.md)');
+  const command = new Command('webhook');
   command
     .command('list')
     .description('list them, with what they have got')

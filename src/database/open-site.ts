@@ -149,6 +149,9 @@ export async function isUnfinished(
   );
 }
 
+/** Prefixes that an error names. */
+const MAX_PREFIXES = 20;
+
 /** Creates the schema of a site in an empty database; returns the executed migrations. */
 export async function createTables(source: DataSource): Promise<string[]> {
   try {
@@ -204,14 +207,29 @@ function missingTables(
   tables: ReadonlySet<string>,
   env: Environment,
 ): string {
-  const other = [...tables].find((name) => name.endsWith('postmeta') && !name.startsWith(env.tablePrefix));
-  const hint =
-    missing.length === wanted.length && other
-      ? ` There is a table ${other}: is TABLE_PREFIX "${other.slice(0, -'postmeta'.length)}"?`
-      : missing.every((name) => /tec_(events|occurrences)$/.test(name))
-        ? ' The calendar plugin must have finished its custom-tables migration (version 6.0 or later); "almanac doctor" says what else can be done.'
-        : '';
+  if (missing.length === wanted.length) return noSite(tables, env);
+  const hint = missing.every((name) => /tec_(events|occurrences)$/.test(name))
+    ? ' The calendar plugin must have finished its custom-tables migration (version 6.0 or later); "almanac doctor" says what else can be done.'
+    : '';
   return `The database holds tables, but not all of a site with TABLE_PREFIX "${env.tablePrefix}". Missing: ${missing.join(', ')}.${hint}`;
+}
+
+/** Names the prefixes of the sites in a database that has none with the configured one. */
+function noSite(tables: ReadonlySet<string>, { tablePrefix }: Environment): string {
+  const prefixes = [...tables]
+    .filter((name) => name.endsWith('postmeta'))
+    .map((name) => name.slice(0, -'postmeta'.length))
+    .filter((prefix) => tables.has(`${prefix}options`))
+    .sort();
+  const named = prefixes.slice(0, MAX_PREFIXES).map((prefix) => `"${prefix}"`);
+  const more = prefixes.length > named.length ? ` and ${prefixes.length - named.length} more` : '';
+  const hint =
+    named.length === 1
+      ? `There is a table ${prefixes[0]}postmeta: is TABLE_PREFIX ${named[0]}?`
+      : named.length > 1
+        ? `There are sites with the prefixes ${named.join(', ')}${more}: set TABLE_PREFIX to that of yours.`
+        : 'It holds no other site either: does DATABASE_URL name the right database?';
+  return `The database holds no tables of a site with TABLE_PREFIX "${tablePrefix}". ${hint}`;
 }
 
 function connectionError(error: unknown, env: Environment): string {

@@ -457,6 +457,16 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
+  it('has readable links in any accent colour, light and dark', async () => {
+    for (const accent of ['b03060', 'ffcc00', '000000', 'ffffff', '777777'])
+      for (const theme of ['light', 'dark']) {
+        const page = await open(`/calendar?view=list&theme=${theme}&accent=${accent}`);
+        await listed(page, 'German Conversation').waitFor();
+        expect([accent, theme, await findings(page)]).toEqual([accent, theme, []]);
+        await page.context().close();
+      }
+  });
+
   it('renders a paged list without JavaScript', async () => {
     const page = await open('/calendar', { ...DESKTOP, javaScriptEnabled: false });
     expect(await page.locator('.item').count()).toBe(20);

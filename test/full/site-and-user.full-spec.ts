@@ -449,7 +449,7 @@ describeDatabases('almanac user and almanac site', (database) => {
       [words, command.commands.length === 0],
       ...command.commands.flatMap((one) => below(one, [...words, one.name()])),
     ];
-    const all = below(program(new Terminal()));
+    const all = below(await program(new Terminal()));
     expect(all.length).toBeGreaterThan(20);
     for (const [words, isLast] of all) {
       const { code, out } = await run(...words, '--help');

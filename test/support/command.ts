@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { program } from '../../src/cli/program.js';
 import { EXIT, Terminal } from '../../src/cli/terminal.js';
 import { StartError } from '../../src/database/start-error.js';
@@ -27,7 +27,7 @@ export async function almanac(url: string, words: readonly string[], input = '')
   process.env['DATABASE_URL'] = url;
   process.exitCode = undefined;
   try {
-    const almanac = program(terminal);
+    const almanac = await program(terminal);
     for (const command of [almanac, ...below(almanac)])
       command.configureOutput({
         writeOut: (text) => out.stream.write(text),
@@ -50,11 +50,8 @@ export async function almanac(url: string, words: readonly string[], input = '')
   }
 }
 
-function below(command: ReturnType<typeof program>): ReturnType<typeof program>[] {
-  return command.commands.flatMap((one) => [
-    one as ReturnType<typeof program>,
-    ...below(one as ReturnType<typeof program>),
-  ]);
+function below(command: Command): Command[] {
+  return command.commands.flatMap((one) => [one as Command, ...below(one as Command)]);
 }
 
 function sink() {

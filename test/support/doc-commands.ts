@@ -66,13 +66,13 @@ function isRunnable({ words }: DocCommand): boolean {
 }
 
 /** The error in a command that is not run; undefined when every check passes. */
-export function faultOf({ env, words }: DocCommand): string | undefined {
+export async function faultOf({ env, words }: DocCommand): Promise<string | undefined> {
   const [name = '', ...further] = words[0] === 'npx' ? words.slice(1) : words;
   const check = CHECKED[name];
   if (!check) return `nobody knows how to check "${name}": add it to test/support/doc-commands.ts`;
   try {
     if (/^(almanac|npm)$/.test(name)) readEnvironment(env);
-    return check(further);
+    return await check(further);
   } catch (error) {
     return (error as Error).message;
   }
@@ -85,7 +85,9 @@ const fine = () => undefined;
 const namesFiles = (words: string[]) =>
   words.find((word) => /^(deploy\/|\.env\.|scripts\/|bench\/|docs\/)/.test(word) && !inRoot(word));
 
-const CHECKED: Readonly<Record<string, (words: string[]) => string | undefined>> = {
+type Check = (words: string[]) => string | undefined | Promise<string | undefined>;
+
+const CHECKED: Readonly<Record<string, Check>> = {
   almanac,
   npm,
   docker,
@@ -105,13 +107,13 @@ const CHECKED: Readonly<Record<string, (words: string[]) => string | undefined>>
   nginx: (words) => (/^(-t|-s reload)$/.test(words.join(' ')) ? undefined : 'not known of nginx'),
 };
 
-let understood: Command | undefined;
+let understood: Promise<Command> | undefined;
 
 /** Checks the options against the help of the program. */
-function almanac(words: string[]): string | undefined {
+async function almanac(words: string[]): Promise<string | undefined> {
   if (words.length === 0) return undefined;
-  understood ??= program(new Terminal(process.stdin, process.stdout, process.stderr));
-  let command = understood;
+  understood ??= program(new Terminal());
+  let command = await understood;
   const path = [...words];
   for (;;) {
     const below = command.commands.find((one) => one.name() === path[0]);
@@ -139,7 +141,7 @@ function npm(words: string[]): string | undefined {
     : `there is no npm ${plain.join(' ')}`;
 }
 
-function docker(words: string[]): string | undefined {
+function docker(words: string[]): ReturnType<Check> {
   const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
   const { services } = load(compose, { schema: CORE_SCHEMA.withTags(mergeTag) }) as {
     services: Record<string, { profiles: string[] }>;

@@ -7,7 +7,7 @@ const AGAINST = ['--against', 'https://old.example/wp-json/tribe/events/v1'];
 describe('the arguments of almanac verify and almanac shadow', () => {
   const said: string[] = [];
   const rejection = async (...words: string[]) => {
-    const almanac = program(new Terminal());
+    const almanac = await program(new Terminal());
     for (const command of [almanac, ...almanac.commands])
       command.configureOutput({ writeOut: (text) => said.push(text), writeErr: (text) => said.push(text) });
     const error: unknown = await almanac

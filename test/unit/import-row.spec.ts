@@ -247,3 +247,100 @@ describe('written tables', () => {
     expect(csvHead()).toMatch(/^uid,title,/);
   });
 });
+
+describe("the columns of the plugin's own import", () => {
+  it('are all known under their documented names', () => {
+    const row = {
+      'Event Name': 'Concert',
+      'Event Description': '<p>Loud</p>',
+      'Event Excerpt': 'Loud',
+      'Event Start Date': '2027-05-18',
+      'Event Start Time': '7:00 PM',
+      'Event End Date': '2027-05-18',
+      'Event End Time': '9:30 PM',
+      'All Day Event': 'FALSE',
+      Timezone: 'Europe/Berlin',
+      'Hide Event From Event Listings': 'FALSE',
+      'Event Sticky in Month View': 'TRUE',
+      'Feature Event': 'TRUE',
+      'Event Venue Name': 'Town Hall',
+      'Venue Address': '1 Market Street',
+      'Venue Address 2': 'Second floor',
+      'Venue City': 'Springfield',
+      'Venue State/Province': 'IL',
+      'Venue Zip': '62701',
+      'Venue Country': 'United States',
+      'Venue Phone': '555-0100',
+      'Venue Website': 'https://hall.example.org',
+      'Venue Description': 'A hall.',
+      'Event Organizer Name(s)': 'Mara, "Smith, Jones"',
+      'Event Show Map Link': 'TRUE',
+      'Event Show Map': 'FALSE',
+      'Event Cost': '12',
+      'Event Currency Symbol': '$',
+      'Event Currency Position': 'prefix',
+      'Event Category': 'Music, Night',
+      'Event Tags': 'loud',
+      'Event Website': 'https://example.org/concert',
+      'Event Featured Image': 'https://example.org/a.png',
+    };
+    const notes: string[] = [];
+    const read = rowReader(Object.keys(row), (line) => notes.push(line));
+    expect(read(Object.values(row), 'UTC').fields).toEqual({
+      title: 'Concert',
+      description: '<p>Loud</p>',
+      excerpt: 'Loud',
+      start_date: '2027-05-18 19:00:00',
+      end_date: '2027-05-18 21:30:00',
+      all_day: 'false',
+      timezone: 'Europe/Berlin',
+      hide_from_listings: 'false',
+      sticky: 'true',
+      featured: 'true',
+      venue: [
+        {
+          venue: 'Town Hall',
+          address: '1 Market Street, Second floor',
+          city: 'Springfield',
+          stateprovince: 'IL',
+          zip: '62701',
+          country: 'United States',
+          phone: '555-0100',
+          website: 'https://hall.example.org',
+          description: 'A hall.',
+        },
+      ],
+      organizer: [{ organizer: 'Mara' }, { organizer: 'Smith, Jones' }],
+      show_map_link: 'true',
+      show_map: 'false',
+      cost: '$12',
+      categories: ['Music', 'Night'],
+      tags: ['loud'],
+      website: 'https://example.org/concert',
+      image: 'https://example.org/a.png',
+    });
+    expect(notes).toEqual([]);
+  });
+
+  it('hold an organizer with what is known of it', () => {
+    const row = {
+      'Event Name': 'Concert',
+      'Event Start Date': '2027-05-18 19:00',
+      'Organizer Name': 'Mara',
+      'Organizer Email': 'mara@example.org',
+      'Organizer Phone': '555-0101',
+      'Organizer Website': 'https://mara.example.org',
+      'Organizer Description': 'Sings.',
+    };
+    const { fields } = rowReader(Object.keys(row), () => undefined)(Object.values(row), 'UTC');
+    expect(fields['organizer']).toEqual([
+      {
+        organizer: 'Mara',
+        email: 'mara@example.org',
+        phone: '555-0101',
+        website: 'https://mara.example.org',
+        description: 'Sings.',
+      },
+    ]);
+  });
+});

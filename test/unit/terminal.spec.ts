@@ -71,20 +71,23 @@ describe('the output of a command', () => {
     });
 
     it('colors lines, unless NO_COLOR is set', () => {
-      const before = process.env['NO_COLOR'];
-      delete process.env['NO_COLOR'];
-      try {
-        const { terminal, output } = open();
+      const { terminal, output } = open();
+      withColorVariables({}, () => {
         terminal.say('bad\u001b[2J', 'red');
         terminal.say('plain');
-        process.env['NO_COLOR'] = '1';
-        terminal.say('bad', 'red');
-        expect(String(output.read())).toMatch(/^\u001b\[31mbad[^\u001b]+\u001b\[39m\nplain\nbad\n$/);
-      } finally {
-        delete process.env['NO_COLOR'];
-        if (before !== undefined) process.env['NO_COLOR'] = before;
-      }
+      });
+      withColorVariables({ NO_COLOR: '1', FORCE_COLOR: '1' }, () => terminal.say('bad', 'red'));
+      expect(String(output.read())).toMatch(/^\u001b\[31mbad[^\u001b]+\u001b\[39m\nplain\nbad\n$/);
     });
+  });
+
+  it('colors no lines where it is no terminal, unless FORCE_COLOR is set', () => {
+    const output = new PassThrough();
+    const terminal = new Terminal(new PassThrough() as never, output as never, new PassThrough() as never);
+    withColorVariables({}, () => terminal.say('bad', 'red'));
+    withColorVariables({ FORCE_COLOR: '0' }, () => terminal.say('bad', 'red'));
+    withColorVariables({ FORCE_COLOR: '1' }, () => terminal.say('bad', 'red'));
+    expect(String(output.read())).toBe('bad\nbad\n\u001b[31mbad\u001b[39m\n');
   });
 
   it('names what it waits for after a second, however it ends', async () => {
@@ -122,3 +125,17 @@ describe('the output of a command', () => {
     });
   });
 });
+
+function withColorVariables(values: Readonly<Record<string, string>>, work: () => void): void {
+  const names = ['NO_COLOR', 'FORCE_COLOR'];
+  const before = names.map((name) => [name, process.env[name]] as const);
+  for (const name of names) delete process.env[name];
+  Object.assign(process.env, values);
+  try {
+    work();
+  } finally {
+    for (const [name, value] of before)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  }
+}

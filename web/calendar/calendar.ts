@@ -207,7 +207,8 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
 
 /** Adds a button that leads from an empty range to the nearest event, if there is one. */
 async function offerNearest(range: { start: Date; end: Date }, signal: AbortSignal): Promise<void> {
-  const found = await nearestEvent(settings.api, query, range, signal).catch(() => undefined);
+  const zone = zoneOf(query, settings) ?? settings.zone;
+  const found = await nearestEvent(settings.api, query, { ...range, zone }, signal).catch(() => undefined);
   if (!found || signal.aborted) return;
   const day = timesIn(found.event, zoneOf(query, settings)).start.slice(0, 10);
   const format = dateFormat(settings.language, { dateStyle: 'long', timeZone: 'UTC' });

@@ -44,10 +44,12 @@ export function useInlined(query: CalendarQuery, { from, to, events }: InlinedEv
 export async function nearestEvent(
   api: string,
   query: CalendarQuery,
-  range: { start: Date; end: Date },
+  range: { start: Date; end: Date; zone: string },
   signal: AbortSignal,
 ): Promise<{ event: ListedEvent; isNext: boolean } | undefined> {
-  const wall = (date: Date, seconds: number) => wallText(new Date(date.getTime() + seconds * 1000));
+  // The interface reads dates without a zone as UTC.
+  const wall = (date: Date, seconds: number) =>
+    `${wallText(new Date(date.getTime() + seconds * 1000))} ${range.zone}`;
   for (const isNext of [true, false]) {
     const params = parametersOf(query);
     // The interface leaves out events at exactly these times.

@@ -8,9 +8,7 @@ import { ApiKeyAdmin, type NewApiKey } from './api-key.js';
 export function apiKeyCommand(terminal: Terminal): Command {
   const admin = <T>(work: (admin: ApiKeyAdmin) => Promise<T>) =>
     withSite((app) => work(new ApiKeyAdmin(app)));
-  const command = new Command('api-key').description(
-    'the keys that programs sign in with, if API_KEYS is on',
-  );
+  const command = new Command('api-key');
   command
     .command('create')
     .description('make an API key of a user; it is shown once')

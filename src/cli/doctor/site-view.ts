@@ -17,7 +17,7 @@ export interface SiteFacts {
   /** The existing tables, without prefix. */
   tables: ReadonlySet<string>;
   options: ReadonlyMap<string, string>;
-  progress: (line: string) => void;
+  progress: (line: string, share?: number) => void;
 }
 
 /** A site as checks see it: rows, options and the configuration, whatever state it is in. */

@@ -16,7 +16,6 @@ type Options = Omit<ExportOptions, 'filters'> & { output?: string } & Record<str
 
 export function exportCommand(terminal: Terminal): Command {
   const command = new Command('export')
-    .description('write events into a file, or to standard output; without dates of all times')
     .addOption(new Option('--format <format>', 'the form').choices(FORMATS).default('ics'))
     .option('-o, --output <file>', 'the file, which is replaced once it is whole')
     .option('--as <login>', 'whose eyes: drafts and private events too, as far as that user sees them')

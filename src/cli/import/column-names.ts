@@ -4,6 +4,7 @@ import { CSV_COLUMNS } from '../export/event-csv.js';
 const FURTHER = [
   ...['start_time', 'end_time', 'location', 'is_private'],
   ...['currency_symbol', 'currency_position', 'organizer_names'],
+  ...['venue_address_2', 'venue_stateprovince', 'venue_description', 'organizer_description'],
 ] as const;
 
 /** Column names of the calendar's plugin, Google, Outlook and other programs. */
@@ -15,13 +16,18 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   category: 'categories',
   tag: 'tags',
   url: 'website',
+  venue_zip_code: 'venue_zip',
+  venue_postal_code: 'venue_zip',
+  venue_state_province: 'venue_stateprovince',
+  venue_url: 'venue_website',
+  organizer_url: 'organizer_website',
   featured_image: 'image',
   venue_name: 'venue',
   organizer_name: 'organizer',
+  organizer_name_s: 'organizer_names',
   organizer_name_s_or_id_s: 'organizer_names',
   organizer_names: 'organizer_names',
   meeting_organizer: 'organizer',
-  hide_from_listings: 'hide_from_listings',
   hide_from_event_listings: 'hide_from_listings',
   hide_event_from_event_listings: 'hide_from_listings',
   hide_from_upcoming: 'hide_from_listings',
@@ -51,6 +57,10 @@ export function namesTime(header: string): boolean {
 }
 
 const TIME_WORDS = ['time', 'times', 'hour', 'hours', 'zeit', 'uhrzeit', 'heure', 'hora', 'ora', 'tijd'];
+
+/** The column of a field of a venue or organizer, such as `venue_city`. */
+export const isLinkedColumn = (name: string, kind: 'venue' | 'organizer'): boolean =>
+  name.startsWith(`${kind}_`) && own(name) !== undefined;
 
 const own = (name: string): string | undefined =>
   [...CSV_COLUMNS, ...FURTHER].find((column) => column === name);

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.js';
 export function feedsCommand(terminal: Terminal): Command {
   const feeds = <T>(work: (feeds: FollowedFeeds) => Promise<T>) =>
     withSite((app) => work(app.get(FollowedFeeds)));
-  const command = new Command('feeds').description('the feeds that the server imports again and again');
+  const command = new Command('feeds');
   command
     .command('list')
     .description('say which feeds are followed')

@@ -13,6 +13,18 @@ import { rowReader } from './import-row.js';
 /** Maximum bytes of a record. */
 const MAX_BYTES = 1_000_000;
 
+/** The lines of a file, for a progress bar; undefined if it cannot be read. */
+export async function countLines(path: string): Promise<number | undefined> {
+  let lines = 0;
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>)
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
+    return Math.max(lines, 1);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Yields the records of an `.ics` or `.csv` file in the memory of one record; throws `StartError` if it cannot be read. */
 export async function* readRecords(path: string, input: ReadOptions): AsyncGenerator<FileRecord> {
   try {

@@ -4,7 +4,7 @@ import { derivedUid, type ReadEvent } from '../../lib/ical/read-event.js';
 import { asHtml, asWebsite } from '../../lib/ical/read-texts.js';
 import { Unreadable } from '../../lib/ical/read-time.js';
 import { CSV_COLUMNS, unguarded } from '../export/event-csv.js';
-import { columnOf, namesTime } from './column-names.js';
+import { columnOf, isLinkedColumn, namesTime } from './column-names.js';
 import { checkDate, datesOf } from './row-dates.js';
 
 const NEEDED = ['title', 'start_date'];
@@ -116,7 +116,7 @@ function itemsOf(cell: string, name: string, delimiter: string[]): string[] {
 function linkedOf(row: ReadonlyMap<string, string>, kind: 'venue' | 'organizer'): Record<string, string>[] {
   const names = linesOf(row.get(kind) ?? '');
   const beside = [...row]
-    .filter(([name]) => name.startsWith(`${kind}_`) && CSV_COLUMNS.includes(name))
+    .filter(([name]) => isLinkedColumn(name, kind))
     .map(([name, cell]) => {
       const texts = names.length > 1 ? linesOf(cell) : [cell.trim()];
       return { field: name.slice(kind.length + 1), texts };
@@ -124,7 +124,9 @@ function linkedOf(row: ReadonlyMap<string, string>, kind: 'venue' | 'organizer')
   return names.flatMap((name, at) => {
     if (name === '') return [];
     const said = beside.flatMap(({ field, texts }) => (texts[at] ? [[field, texts[at]]] : []));
-    return [{ [kind]: asHtml(name), ...Object.fromEntries(said) }];
+    const { address_2: more, ...fields }: Record<string, string> = Object.fromEntries(said);
+    const address = more && { address: [fields['address'], more].filter(Boolean).join(', ') };
+    return [{ [kind]: asHtml(name), ...fields, ...address }];
   });
 }
 

@@ -13,7 +13,7 @@ import { counted } from '../counted.js';
 import { optionValue } from '../option-value.js';
 import { withSite } from '../site-application.js';
 import { EXIT, type Terminal } from '../terminal.js';
-import { readRecords } from './import-records.js';
+import { countLines, readRecords } from './import-records.js';
 
 /** Maximum records in the JSON result. */
 const MAX_NAMED = 1000;
@@ -24,9 +24,6 @@ type Options = Omit<ImportOptions, 'note'> &
 /** `almanac import`. */
 export function importCommand(terminal: Terminal, env?: Environment): Command {
   return new Command('import')
-    .description(
-      'bring the events of a calendar file or table into the calendar; again, what has changed in it',
-    )
     .argument('[file]', 'an .ics or .csv file')
     .usage('[options] --as <login> <file>')
     .requiredOption('--as <login>', 'the user whose events they become, and by whose rights')
@@ -61,6 +58,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
       };
       const named: ImportedRecord[] = [];
       let lost = 0;
+      const lines = path === undefined ? undefined : await countLines(path);
       const take = async <T>(records: AsyncGenerator<ImportedRecord, T>): Promise<T> => {
         for (;;) {
           const { value: record, done: isDone } = await records.next();
@@ -74,7 +72,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
             terminal.say(`line ${line}, ${record.uid}: ${property} is lost: ${why}`);
           if ((isNamed || losses.length > 0) && named.length < MAX_NAMED) named.push(record);
           const done = Object.values(counts).reduce((sum, count) => sum + count);
-          terminal.progress(`${counted(done, 'record')} …`);
+          terminal.progress(`${counted(done, 'record')} …`, lines && record.line / lines);
         }
       };
       const report = () => {

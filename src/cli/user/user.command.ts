@@ -14,7 +14,7 @@ const EDITOR_PASSWORD = 'Editor';
 
 export function userCommand(terminal: Terminal): Command {
   const admin = <T>(work: (admin: UserAdmin) => Promise<T>) => withSite((app) => work(new UserAdmin(app)));
-  const command = new Command('user').description('list and make users, set passwords and roles');
+  const command = new Command('user');
   command
     .command('list')
     .description('list users, page by page')

@@ -3,6 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import { getStore } from '../../common/context/request-store.js';
 import type { Environment } from '../../config/env.js';
+import { hasColors } from '../../lib/has-colors.js';
 import { cut, fitting, oneLine } from '../../lib/safe-text.js';
 import { errorText, sourceLines } from './error-text.js';
 import { LogOutput, MAX_LINE_LENGTH } from './log-output.js';
@@ -61,7 +62,7 @@ export class Log implements LoggerService {
   constructor(env: Environment, fd = 1) {
     this.level = LEVELS.findIndex((name) => name === env.logLevel);
     this.secrets = secretsOf(env);
-    this.isColoured = isatty(fd) && !process.env['NO_COLOR'];
+    this.isColoured = hasColors(isatty(fd));
     const isOneOfMany = env.workers > 1;
     this.pid = isOneOfMany ? ` ${process.pid}` : '';
     this.output = new LogOutput(fd, isOneOfMany, (dropped) =>

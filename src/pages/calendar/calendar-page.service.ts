@@ -10,7 +10,7 @@ import { RequestContexts } from '../../http/request-contexts.service.js';
 import { SerializedJson } from '../../http/serialized-response.js';
 import type { Html } from '../../lib/html.js';
 import { formatOffset, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
-import { buildZone, fixedUtcOffset } from '../../lib/wordpress-text/dates/zones.js';
+import { buildZone, fixedUtcOffset, guessZoneName } from '../../lib/wordpress-text/dates/zones.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { CategoriesService } from '../../resources/categories/categories.service.js';
@@ -32,11 +32,12 @@ import { VenuesService } from '../../resources/venues/venues.service.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, errorPage, eventPage } from './calendar-html.js';
 import { type CalendarQuery, filterParameters } from './calendar-query.js';
+import { shownZone } from './event-html.js';
 import { plain } from './event-texts.js';
 import type { Choices } from './filter-form.js';
 import { listedEvent, monthRange } from './inlined-events.js';
 import { countsToTwelve, pageLanguage } from './page-language.js';
-import { dateFormat, wallClock } from './shown-time.js';
+import { dateFormat, moment, timesIn, wallClock, wallText } from './shown-time.js';
 
 /** Events per page of the list. */
 const PER_PAGE = 20;
@@ -126,15 +127,12 @@ export class CalendarPageService {
     return { ...context, allowSerialized: true };
   }
 
-  private async list(
-    query: CalendarQuery,
-    { today }: CalendarPage,
-    context: RequestContext,
-  ): Promise<EventPage> {
+  private async list(query: CalendarQuery, page: CalendarPage, context: RequestContext): Promise<EventPage> {
+    const day = query.date ?? page.today;
+    const midnight = `${day} 00:00:00`;
     const params = {
       ...filterParameters(query),
-      // The interface rejects the second before 1970.
-      ends_after: `${query.date ?? today} 00:00:01`,
+      ends_after: beforeDay(day, context.settings.zone),
       strict_dates: 'true',
       page: query.page,
       per_page: PER_PAGE,
@@ -142,7 +140,12 @@ export class CalendarPageService {
     const list = await this.listQuery(params, context);
     if (!list) return { events: [], isLast: true };
     const found = await this.events.list(list, context);
-    const events = await mapYielding(found.events, (record) => shortened(asJson(record)));
+    const ended = (event: EventJson) => {
+      const { start, end } = timesIn(event, shownZone(page));
+      return start < midnight && end === midnight;
+    };
+    const visible = found.events.map(asJson).filter((event) => !ended(event));
+    const events = await mapYielding(visible, shortened);
     return { events, isLast: query.page >= found.total_pages };
   }
 
@@ -215,7 +218,7 @@ export class CalendarPageService {
       const address = this.assets.address(name);
       return address === undefined ? undefined : root + address;
     };
-    const { restBaseUrl, pathPrefix } = this.env;
+    const { pathPrefix } = this.env;
     const { value: utc } = time.within(QUARTER, formatWallClock);
     return {
       query,
@@ -223,8 +226,6 @@ export class CalendarPageService {
       style: { language: language.tag, hour12 },
       zone,
       onSiteClock: settings.timezoneMode === 'site',
-      // WordPress never has its REST root at its home.
-      hasPages: settings.links.home !== restBaseUrl,
       here: `${root}calendar`,
       api: `${root}${pathPrefix.slice(1)}${pathPrefix && '/'}${base.namespace}`,
       siteName: htmlEntityDecode(settings.options.get('blogname') ?? ''),
@@ -252,6 +253,16 @@ export function publicRoot({
   return restBaseUrl.endsWith(pathPrefix)
     ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length)
     : new URL(restBaseUrl).origin;
+}
+
+/**
+ * The second before a day on the site's clock, which the list excludes, as a date of the interface: that reads dates without
+ * a zone as UTC and rejects the second before 1970.
+ */
+function beforeDay(day: string, zone: string): string {
+  if (day < '1970-01-03') return `${day} 00:00:01`;
+  const second = wallText(new Date(moment(`${day} 00:00:00`).getTime() - 1000));
+  return `${second} ${guessZoneName(zone)}`;
 }
 
 /** The zone's name for browsers, which do not know offsets by name. */

@@ -30,8 +30,6 @@ export interface PageContext {
   zone: string;
   /** Whether times default to the site's clock instead of each event's own. */
   onSiteClock: boolean;
-  /** Whether the site has other pages, as with WordPress. */
-  hasPages: boolean;
   /** Relative URLs of this page and the interface. */
   here: string;
   api: string;
@@ -69,10 +67,7 @@ export function eventArticle(event: EventJson, context: PageContext): Html {
   const { texts } = context.language;
   const image = imageOf(event);
   const description = safeDescription(event.description);
-  const website = webAddress(event.website);
-  // The interface falls back to the event's own page.
-  const own = webAddress(event.url);
-  const page = context.hasPages ? own : undefined;
+  const page = webAddress(event.url);
   const isProtected = event.all_day === null;
   return html`<article class="event ${hueOf(event)}" id="event">
 ${image !== undefined && html`<img src="${image}" alt="" loading="lazy">`}
@@ -101,12 +96,7 @@ ${
     linked(plain(organizer), site),
   ])}</dd></div>`
 }
-${event.cost && html`<div><dt>${texts.cost}</dt><dd>${plain(event.cost)}</dd></div>`}
-${
-  website !== undefined &&
-  website !== own &&
-  html`<div><dt>${texts.website}</dt><dd><a href="${website}" ${OUT}>${new URL(website).host}</a></dd></div>`
-}
+${costAndWebsite(event, context.language)}
 </dl>
 ${dateLinks(event, context)}${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description">${description}</div>`}
 <p class="actions">
@@ -115,6 +105,14 @@ ${page !== undefined && html`<a class="button" href="${page}" ${OUT}>${texts.eve
 </p>
 </article>
 `;
+}
+
+/** Rows of the cost and the website, which the interface fills with the event's own page where there is none. */
+export function costAndWebsite(event: EventJson, { texts }: PageLanguage): Html {
+  const website = webAddress(event.website);
+  const isOther = website !== undefined && website !== webAddress(event.url);
+  return html`${event.cost && html`<div><dt>${texts.cost}</dt><dd>${plain(event.cost)}</dd></div>`}
+${isOther && html`<div><dt>${texts.website}</dt><dd><a href="${website}" ${OUT}>${new URL(website).host}</a></dd></div>`}`;
 }
 
 /** Links that add an event to calendars. */

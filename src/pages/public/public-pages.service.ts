@@ -47,7 +47,9 @@ export class PublicPages {
     try {
       if (address?.kind === 'archive') {
         const search = await this.records.calendarSearch(address, await this.contexts.anonymous());
-        return search !== undefined && this.redirect(response, `${root}calendar${search}`);
+        // What is past changes by the hour.
+        const status = address.isPast ? 302 : 301;
+        return search !== undefined && this.redirect(response, `${root}calendar${search}`, status);
       }
       return await this.send(address ?? path, root, request, response);
     } catch (error) {
@@ -64,8 +66,8 @@ export class PublicPages {
     return { headers: await this.headers(), text };
   }
 
-  private redirect(response: Response, to: string): true {
-    response.set('Cache-Control', 'no-cache').redirect(301, to);
+  private redirect(response: Response, to: string, status: 301 | 302 = 301): true {
+    response.set('Cache-Control', 'no-cache').redirect(status, to);
     return true;
   }
 

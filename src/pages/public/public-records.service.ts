@@ -5,7 +5,8 @@ import { decodePercent } from '../../http/params/php-parameters.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import type { Html } from '../../lib/html.js';
-import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { localizeDate } from '../../lib/wordpress-text/dates/convert.js';
+import { addSeconds, formatWallClock, secondsBetween } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { guessZoneName } from '../../lib/wordpress-text/dates/zones.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { CategoriesService } from '../../resources/categories/categories.service.js';
@@ -25,8 +26,15 @@ import { VenuesService } from '../../resources/venues/venues.service.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { asJson, CalendarPageService, publicRoot } from '../calendar/calendar-page.service.js';
-import { calendarSearch, InvalidCalendarUrl, readCalendarQuery } from '../calendar/calendar-query.js';
-import { isDate, moment, wallText } from '../calendar/shown-time.js';
+import {
+  type CalendarQuery,
+  calendarSearch,
+  filterParameters,
+  InvalidCalendarUrl,
+  readCalendarQuery,
+} from '../calendar/calendar-query.js';
+import { shownZone } from '../calendar/event-html.js';
+import { isDate, moment, timesIn, wallText } from '../calendar/shown-time.js';
 import { PageAssets } from '../page-assets.js';
 import { publicTexts } from './public-texts.js';
 import type { ArchiveAddress, RecordAddress } from './site-address.js';
@@ -37,6 +45,8 @@ import type { PublicPage } from './templates/page-views.js';
 const UPCOMING = 20;
 /** Events read to find a neighbour: as many may start at the same time. */
 const NEIGHBOURS = 20;
+/** Past events on a page, as on one of the calendar page's list. */
+const PAST = 20;
 /** How long lists of upcoming events may be cached, in milliseconds. */
 const UPCOMING_MS = 15 * 60_000;
 
@@ -68,12 +78,15 @@ export class PublicRecords {
   }
 
   /** The query of the calendar page that shows what an archive does; undefined for unknown terms and dates. */
-  async calendarSearch({ term, params }: ArchiveAddress, context: RequestContext) {
+  async calendarSearch({ term, params, isPast }: ArchiveAddress, context: RequestContext) {
     const filter = term && (await this.termFilter(term, context));
     if (term && !filter) return undefined;
     const search = new URLSearchParams({ ...params, ...filter }).toString();
     try {
-      return search === '' ? '' : calendarSearch(readCalendarQuery(search));
+      if (search === '') return '';
+      const query = readCalendarQuery(search);
+      if (!isPast) return calendarSearch(query);
+      return calendarSearch(query, { date: await this.pastFrom(query, context), page: 1 });
     } catch (error) {
       if (error instanceof InvalidCalendarUrl) return undefined;
       throw error;
@@ -148,6 +161,16 @@ export class PublicRecords {
     return found.events.map(asJson);
   }
 
+  /** The first day of a page of past events, from which the calendar page lists them; undefined if there are none. */
+  private async pastFrom(query: CalendarQuery, context: RequestContext): Promise<string | undefined> {
+    const { value: now } = context.time.within(UPCOMING_MS, formatWallClock);
+    const latest = { ends_before: now, orderby: 'start_date', order: 'desc', per_page: PAST };
+    const events = await this.list({ ...filterParameters(query), ...latest, page: query.page }, context);
+    const zone = shownZone(this.calendar.frame(query, '', context));
+    const days = events.map((event) => timesIn(event, zone).start.slice(0, 10));
+    return days.filter((day) => day > '0001').toSorted()[0];
+  }
+
   private upcoming(filter: Readonly<Record<string, string>>, context: RequestContext) {
     const { value: now } = context.time.within(UPCOMING_MS, formatWallClock);
     return this.list({ ...filter, ends_after: now, per_page: UPCOMING }, context);
@@ -169,7 +192,7 @@ export class PublicRecords {
     const way = order === 'asc' ? 1 : -1;
     // The edges are exclusive, and other events may start at the same time.
     const wall = wallText(new Date(moment(start).getTime() - way * 1000));
-    const edge = isUtc ? wall : `${wall} ${guessZoneName(context.settings.zone)}`;
+    const edge = isUtc ? wall : edgeIn(context.settings.zone, wall, order);
     const params = { [way > 0 ? 'starts_after' : 'starts_before']: edge, orderby: 'start_date' };
     const events = await this.list({ ...params, order, per_page: NEIGHBOURS }, context);
     const compare = (a: EventJson, b: EventJson) => {
@@ -199,4 +222,12 @@ export class PublicRecords {
       },
     };
   }
+}
+
+/** A wall clock of the site as a filter; one that a change of the clock skips would mean a later one. */
+function edgeIn(zone: string, wall: string, order: 'asc' | 'desc'): string {
+  const name = guessZoneName(zone);
+  const intended = localizeDate(`${wall} ${name}`, zone, 0) || wall;
+  const isSkipped = order === 'asc' && intended > wall;
+  return `${isSkipped ? addSeconds(wall, -secondsBetween(wall, intended)) : wall} ${name}`;
 }

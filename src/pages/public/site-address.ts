@@ -26,6 +26,8 @@ export interface ArchiveAddress {
   term?: { taxonomy: 'category' | 'tag'; slug: string };
   /** Parameters of the calendar page. */
   params: Readonly<Record<string, string>>;
+  /** Whether it lists what is over, the latest first. */
+  isPast?: boolean;
 }
 
 export type SiteAddress = RecordAddress | ArchiveAddress;
@@ -82,7 +84,9 @@ function archiveAddress(
   segments: readonly string[],
   text: (name: string) => string,
 ): ArchiveAddress | undefined {
-  const { taxonomy, term, words, date = text('tribe-bar-date') } = archiveOf(segments);
+  const display = text('eventDisplay');
+  const displayed = isView([display]) && !segments.includes(display) ? [...segments, display] : segments;
+  const { taxonomy, term, words, date = text('tribe-bar-date') } = archiveOf(displayed);
   const at = words.indexOf('page');
   const page = at < 0 ? '' : (words[at + 1] ?? '1');
   const views = words.filter((_, index) => at < 0 || index < at || index > at + 1);
@@ -96,7 +100,8 @@ function archiveAddress(
   };
   const said = Object.entries(params).filter(([, value]) => value !== '');
   const named = taxonomy && term !== undefined ? { taxonomy, slug: term } : undefined;
-  return { kind: 'archive', term: named, params: Object.fromEntries(said) };
+  const isPast = date === '' && views.includes('past');
+  return { kind: 'archive', term: named, params: Object.fromEntries(said), isPast };
 }
 
 function viewOf(words: readonly string[], date: string): string {

@@ -11,8 +11,8 @@ import type { PostRow } from '../../wordpress/posts/post-record.js';
 import { postColumns } from '../../wordpress/posts/post-rows.js';
 import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
 
-/** URLs of one sitemap; the protocol allows ten times as many. */
-const PER_SITEMAP = 5000;
+/** Ids that one sitemap covers, of which few are gaps; the protocol allows 50,000 URLs. An offset would read all rows before. */
+const IDS_PER_SITEMAP = 5000;
 
 const KINDS = [EVENT, VENUE, ORGANIZER];
 const SITEMAP = /^\/sitemap(?:-(event|venue|organizer)-([1-9]\d{0,5}))?\.xml$/;
@@ -48,27 +48,29 @@ export class SiteFiles {
   }
 
   private async index(root: string): Promise<string> {
-    const counts = await this.database.query<{ type: string; total: number }>(
-      sql`SELECT p.post_type AS type, COUNT(*) AS total FROM ${this.database.table('posts')} p
-          WHERE p.post_type IN (${EVENT.type}, ${VENUE.type}, ${ORGANIZER.type}) AND ${this.listed()}
-          GROUP BY p.post_type`,
+    const block = sql`(p.ID - 1 - (p.ID - 1) % ${IDS_PER_SITEMAP})`;
+    const found = await this.database.query<{ type: string; ids_before: number | string }>(
+      sql`SELECT DISTINCT p.post_type AS type, ${block} AS ids_before FROM ${this.database.table('posts')} p
+          WHERE p.post_type IN (${EVENT.type}, ${VENUE.type}, ${ORGANIZER.type}) AND ${this.listed()}`,
     );
     const files = KINDS.flatMap(({ type, singular }) => {
-      const total = Number(counts.find((count) => count.type === type)?.total ?? 0);
-      const pages = Math.ceil(total / PER_SITEMAP);
-      return Array.from({ length: pages }, (_, at) => `${root}/sitemap-${singular}-${at + 1}.xml`);
+      const blocks = found.filter((one) => one.type === type).map((one) => Number(one.ids_before));
+      return blocks
+        .toSorted((a, b) => a - b)
+        .map((before) => `${root}/sitemap-${singular}-${before / IDS_PER_SITEMAP + 1}.xml`);
     });
     const entries = files.map((url) => `<sitemap>\n${element('loc', url)}</sitemap>\n`);
     return document('sitemapindex', entries);
   }
 
-  /** Undefined past the last one. */
+  /** Undefined where no listed record has an id of the block. */
   private async sitemap(kind: string, page: number, context: RequestContext): Promise<string | undefined> {
     const type = KINDS.find(({ singular }) => singular === kind)?.type;
     const rows = await this.database.query<PostRow>(
       sql`SELECT ${postColumns(this.database)} FROM ${this.database.table('posts')} p
           WHERE p.post_type = ${type} AND ${this.listed()}
-          ORDER BY p.post_date, p.ID LIMIT ${PER_SITEMAP} OFFSET ${(page - 1) * PER_SITEMAP}`,
+            AND p.ID > ${(page - 1) * IDS_PER_SITEMAP} AND p.ID <= ${page * IDS_PER_SITEMAP}
+          ORDER BY p.ID`,
     );
     if (rows.length === 0) return undefined;
     const visible = await this.visibility.of(rows, context);

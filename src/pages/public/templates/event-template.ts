@@ -7,9 +7,9 @@ import {
   addingLinks,
   callOff,
   chip,
+  costAndWebsite,
   eventSummary,
   hueOf,
-  OUT,
   timeElement,
   titleOf,
 } from '../../calendar/event-html.js';
@@ -25,7 +25,6 @@ export function eventTemplate(page: PublicPage, view: EventView): Html {
   const { texts } = page.language;
   const isProtected = event.all_day === null;
   const image = imageOf(event);
-  const website = webAddress(event.website);
   const own = webAddress(event.url);
   const description = safeDescription(event.description);
   const file = `${page.api}/events/${event.id}.ics`;
@@ -49,12 +48,7 @@ ${callOff(event, page)}${image !== undefined && html`<img src="${image}" alt="">
 <div><dt>${texts.when}</dt><dd>${timeElement(event, page, true)}</dd></div>
 ${recurrenceRow(event, page.language, page.style.hour12)}${venuesOf(event).map((venue) => venueRow(venue, page, view))}
 ${organizers(event, page)}
-${event.cost && html`<div><dt>${texts.cost}</dt><dd>${plain(event.cost)}</dd></div>`}
-${
-  website !== undefined &&
-  website !== own &&
-  html`<div><dt>${texts.website}</dt><dd><a href="${website}" ${OUT}>${new URL(website).host}</a></dd></div>`
-}
+${costAndWebsite(event, page.language)}
 </dl>
 ${dateLinks(event, page)}${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description">${description}</div>`}
 ${!isProtected && html`<p class="actions">${addingLinks(event, page)}</p>`}
