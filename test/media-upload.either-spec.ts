@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { imageBytes } from './support/image-bytes.js';
 import { ImageSite, UPLOADS } from './support/image-site.js';
 import { MediaClient, type MediaRequest, multipart, rawBody } from './support/media-client.js';
@@ -150,6 +152,34 @@ describeEither('uploads', (database) => {
     for (const other of ['2091/03/none.png', '..%2f..%2fetc/a.png', 'private/served.png', '.hidden.png'])
       expect([other, (await fetch(urlOf(folder + other))).status]).toEqual([other, 404]);
     expect((await fetch(urlOf(`${folder}%ff.png`))).status).toBe(400);
+  });
+
+  it('are 404 if a symbolic link leads out of the folder, or to a file that is not served', async () => {
+    const outside = join(dirname(site.uploads), 'outside.png');
+    const links = {
+      'out.png': outside,
+      'loop.png': 'loop.png',
+      'hidden.png': 'private/plan.png',
+      'text.png': 'a.txt',
+    };
+    const image = await imageBytes('png', 20, 10);
+    const added = Object.keys(links).concat('private', 'a.txt', 'real.png', 'inside.png');
+    try {
+      await mkdir(join(site.uploads, 'private'));
+      for (const path of [
+        outside,
+        ...['private/plan.png', 'a.txt', 'real.png'].map((name) => join(site.uploads, name)),
+      ])
+        await writeFile(path, image);
+      for (const [name, target] of Object.entries({ ...links, 'inside.png': 'real.png' }))
+        await symlink(target, join(site.uploads, name));
+      const statusOf = async (name: string) => (await fetch(urlOf(`/wp-content/uploads/${name}`))).status;
+      for (const name of Object.keys(links)) expect([name, await statusOf(name)]).toEqual([name, 404]);
+      expect([await statusOf('real.png'), await statusOf('inside.png')]).toEqual([200, 200]);
+    } finally {
+      for (const name of added) await rm(join(site.uploads, name), { recursive: true, force: true });
+      await rm(outside, { force: true });
+    }
   });
 
   it('can be changed and deleted by those who may, with all files and references', async () => {

@@ -128,8 +128,8 @@ export class MediaWrites {
       await checkPost(this.database, file, context, transaction);
       await this.removeThumbnails(transaction, id);
       await this.postWriter.remove(transaction, file);
-      const paths = await this.unsharedFiles(transaction, file);
-      transaction.afterCommit(() => this.imageStore.delete(paths));
+      // After the commit, as the search reads the paths of all attachments and other writes wait for the lock.
+      transaction.afterCommit(async () => this.imageStore.delete(await this.unsharedFiles(file)));
     });
     return { deleted: true, previous };
   }
@@ -186,17 +186,16 @@ export class MediaWrites {
       'post',
       rows.map(({ postId }) => postId),
     );
-    await manager.delete(PostMeta, thumbnail);
+    if (rows.length > 0) await manager.delete(PostMeta, thumbnail);
   }
 
   /** The paths of an attachment's files, unless another attachment has the same file, as translations do. */
-  private async unsharedFiles({ manager }: Transaction, file: PostRecord): Promise<string[]> {
+  private async unsharedFiles(file: PostRecord): Promise<string[]> {
     const path = firstMeta(file, '_wp_attached_file') ?? '';
     if (path === '') return [];
     const others = await this.database.query<{ id: number }>(
       sql`SELECT post_id AS id FROM ${this.database.table('postmeta')}
           WHERE meta_key = '_wp_attached_file' AND meta_value = ${path} AND post_id <> ${file.id} LIMIT 1`,
-      manager,
     );
     if (others.length > 0) return [];
     const metadata = asMap(unserialize(firstMeta(file, '_wp_attachment_metadata') ?? ''));

@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Environment } from '../../config/env.js';
 import type { SettingsService } from '../../wordpress/options/settings.service.js';
@@ -24,13 +26,30 @@ export function serveUploads(env: Environment, settings: SettingsService): Reque
     const base = URL.canParse(uploadsUrl) ? new URL(uploadsUrl).pathname : uploadsUrl;
     const file = path.startsWith(`${base}/`) ? decoded(path.slice(base.length + 1)) : '';
     if (!STORED_PATH.test(file)) return next();
-    const options = { root, dotfiles: 'ignore', maxAge: MAX_AGE_MS, headers: HEADERS } as const;
-    response.sendFile(file, options, (error?: Error) => {
+    const stored = await storedImage(root, file);
+    if (stored === undefined) return next();
+    const options = { root: stored.root, dotfiles: 'ignore', maxAge: MAX_AGE_MS, headers: HEADERS } as const;
+    response.sendFile(stored.file, options, (error?: Error) => {
       if (!error || response.headersSent) return;
       for (const name of Object.keys(HEADERS)) response.removeHeader(name);
       next();
     });
   };
+}
+
+/** The file behind symbolic links; undefined unless it, too, is an image where uploads are stored. */
+async function storedImage(
+  folder: string,
+  path: string,
+): Promise<{ root: string; file: string } | undefined> {
+  try {
+    const root = await realpath(folder);
+    const file = relative(root, await realpath(join(root, path))).replaceAll(sep, '/');
+    return IMAGE.test(file) && STORED_PATH.test(file) ? { root, file } : undefined;
+  } catch {
+    // No such file, a loop of links, or a NUL character in the path.
+    return undefined;
+  }
 }
 
 function decoded(path: string): string {
