@@ -37,8 +37,8 @@ const url = await server.app.getUrl();
 /** The page of the next event with a picture and a venue. */
 const eventPath = await (async () => {
   const { events } = await (await fetch(`${url}/cal/events/v1/events?per_page=50`)).json();
-  const shown = events.find(({ image, venue }) => image && venue.venue) ?? events[0];
-  return new URL(shown.url).pathname;
+  const found = events.find(({ image, venue }) => image && venue.venue) ?? events[0];
+  return new URL(found.url).pathname;
 })();
 
 /** One picture each: its name, the page, the window, and what is done before it is taken. */

@@ -98,8 +98,8 @@ describeInBrowser('the way of a visitor through the pages', () => {
         await open(page, '/calendar?view=month');
         const today = page.locator('#calendar [aria-current="date"]');
         await today.first().waitFor();
-        const shown = (await today.first().textContent())?.match(/\d+/)?.[0];
-        expect({ zone, time, shown }).toEqual({ zone, time, shown: '14' });
+        const rendered = (await today.first().textContent())?.match(/\d+/)?.[0];
+        expect({ zone, time, rendered }).toEqual({ zone, time, rendered: '14' });
         await page.context().close();
       }
     }
