@@ -14,28 +14,45 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const WINDOW = { viewport: { width: 1280, height: 860 } };
 const docsAreThere = (page) => page.locator('details.operation').first().waitFor();
 const listIsThere = (page) => page.locator('.item').first().waitFor();
+const pageIsThere = (page) => page.locator('h1').waitFor();
 const calendarIsThere = (page) => page.locator('#calendar .ev').first().waitFor();
 
-/** Signs in, and opens an event. */
-async function openInEditor(page) {
+/** Signs in, and waits for the list of events. */
+async function openEditor(page) {
   await page.getByLabel('User name').fill('admin');
   await page.getByLabel('Application password').fill(server.adminPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('table').getByRole('link').nth(2).waitFor();
+}
+
+/** Signs in, and opens an event. */
+async function openInEditor(page) {
+  await openEditor(page);
   await page.getByRole('table').getByRole('link').nth(2).click();
   await page.getByRole('button', { name: 'Save changes' }).waitFor();
 }
+
+const server = await startTestServer({ demo: true, now: NOW });
+const url = await server.app.getUrl();
+/** The page of the next event with a picture and a venue. */
+const eventPath = await (async () => {
+  const { events } = await (await fetch(`${url}/cal/events/v1/events?per_page=50`)).json();
+  const found = events.find(({ image, venue }) => image && venue.venue) ?? events[0];
+  return new URL(found.url).pathname;
+})();
 
 /** One picture each: its name, the page, the window, and what is done before it is taken. */
 const PICTURES = [
   { name: 'calendar-desktop', path: '/calendar?view=month', device: DESKTOP, ready: calendarIsThere },
   { name: 'calendar-phone', path: '/calendar', device: PHONE, ready: listIsThere },
   { name: 'editor', path: '/editor', device: WINDOW, ready: openInEditor },
+  { name: 'editor-list', path: '/editor', device: WINDOW, ready: openEditor },
+  { name: 'event', path: eventPath, device: DESKTOP, ready: pageIsThere },
+  { name: 'event-phone', path: eventPath, device: PHONE, ready: pageIsThere },
   { name: 'docs', path: '/docs', device: DESKTOP, ready: docsAreThere },
 ];
 
 const wanted = process.argv.slice(2);
-const server = await startTestServer({ demo: true, now: NOW });
-const url = await server.app.getUrl();
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],

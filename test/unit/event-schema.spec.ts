@@ -56,4 +56,29 @@ describe('the schema.org data of an event', () => {
       'VirtualLocation',
     );
   });
+
+  it('names the status, and whether people attend in person or online', () => {
+    const cost_details = { values: ['5'], currency_symbol: '€', currency_code: '' };
+    const online = { ...EVENT, cost_details, website: 'https://meet.example.org/' } as unknown as EventJson;
+    const there = { ...EVENT, cost_details } as unknown as EventJson;
+    const schema = (status: string, mode: string) => ({
+      eventStatus: `https://schema.org/${status}`,
+      eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
+      startDate: '2027-05-18T10:00:00+02:00',
+      endDate: '2027-05-18T12:00:00+02:00',
+    });
+    expect(eventSchema(online, {})).toMatchObject(schema('EventScheduled', 'Online'));
+    expect(eventSchema(there, {}, 'postponed')).toMatchObject(schema('EventPostponed', 'Offline'));
+    const canceled = eventSchema(there, {}, 'canceled');
+    expect(canceled).toMatchObject({ ...schema('EventCancelled', 'Offline'), offers: { price: 5 } });
+    expect(canceled).not.toHaveProperty('offers.availability');
+  });
+
+  it('has no text that is empty, and the address of a venue that has only a name is the name', () => {
+    const cost_details = { values: [], currency_symbol: '', currency_code: '' };
+    const venue = { id: 7, venue: 'Hall', address: '', city: '', stateprovince: '', zip: '', country: '' };
+    const schema = eventSchema({ ...EVENT, cost_details, venue } as unknown as EventJson, {});
+    expect(schema).toHaveProperty('location', { '@type': 'Place', name: 'Hall', address: 'Hall' });
+    expect(JSON.stringify(schema)).not.toMatch(/:(""|null|\{\}|\[\])/);
+  });
 });
