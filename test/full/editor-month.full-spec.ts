@@ -4,7 +4,7 @@ import { describeInEditor } from '../support/editor-browser.js';
 describeInEditor('the month of the editor in a browser', (editor) => {
   const { status } = editor;
   const button = (name: string) => editor.page.getByRole('button', { name, exact: true });
-  const shown = (title: string) => editor.page.locator('.month-grid .ev').filter({ hasText: title }).first();
+  const block = (title: string) => editor.page.locator('.month-grid .ev').filter({ hasText: title }).first();
   const day = (date: string) => editor.page.locator(`.month-grid [data-date="${date}"]`);
   const times = async (id: unknown) => {
     const { body } = await editor.fixture.send('editor', 'GET', `/events/${id}`);
@@ -18,7 +18,7 @@ describeInEditor('the month of the editor in a browser', (editor) => {
   /** Drags an event to a day by the mouse. */
   async function drag(title: string, to: string): Promise<void> {
     const { page } = editor;
-    const from = await shown(title).boundingBox();
+    const from = await block(title).boundingBox();
     const target = await day(to).boundingBox();
     if (!from || !target) throw new Error('not on the page');
     await page.mouse.move(from.x + 12, from.y + from.height / 2);
@@ -72,7 +72,7 @@ describeInEditor('the month of the editor in a browser', (editor) => {
       .getByText('Read by two was changed by somebody else meanwhile, so nothing was moved.')
       .waitFor();
     expect(await times(id)).toEqual(['2091-06-05 10:00:00', '2091-06-05 11:00:00']);
-    await shown('Changed by the other').waitFor();
+    await block('Changed by the other').waitFor();
     expect(await day('2091-06-05').getByText('Changed by the other').count()).toBe(1);
   });
 
@@ -107,8 +107,8 @@ describeInEditor('the month of the editor in a browser', (editor) => {
     await page.getByRole('navigation', { name: 'View' }).getByRole('link', { name: 'Month' }).click();
     await openMonth('2091-07');
     await button('Next month').click();
-    await shown('Not ready (Draft)').waitFor();
-    await shown('Told to few (Hidden)').waitFor();
+    await block('Not ready (Draft)').waitFor();
+    await block('Told to few (Hidden)').waitFor();
     await page.getByRole('heading', { name: 'August 2091' }).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.setViewportSize({ width: 768, height: 1024 });
@@ -117,7 +117,7 @@ describeInEditor('the month of the editor in a browser', (editor) => {
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.setViewportSize({ width: 1440, height: 900 });
-    await shown('Not ready').focus();
+    await block('Not ready').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Edit event' }).waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Not ready');

@@ -11,14 +11,16 @@ import { SORTS } from './use-list.js';
 interface ListFiltersProps {
   resource: Resource;
   place: ListPlace;
+  /** Whether a month is the view, which has its own order and buttons. */
+  isMonth?: boolean;
   onChange: (changes: Partial<ListPlace>) => void;
 }
 
 /** The order of a list, and what narrows it: a month, and records that its records are linked to. */
-export function ListFilters({ resource, place, onChange }: ListFiltersProps) {
+export function ListFilters({ resource, place, isMonth = false, onChange }: ListFiltersProps) {
   const { session } = useShell();
   const { filters = [] } = resource;
-  const isNarrowed = place.month !== '' || Object.keys(place.filters).length > 0;
+  const isNarrowed = (place.month !== '' && !isMonth) || Object.keys(place.filters).length > 0;
   const [isOpen, setOpen] = useState(isNarrowed || place.sort !== '');
   const filtered = (name: string, id: number | undefined) => {
     const { [name]: _, ...others } = place.filters;
@@ -26,24 +28,26 @@ export function ListFilters({ resource, place, onChange }: ListFiltersProps) {
   };
   return (
     <details class="narrow" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Filter and sort</summary>
+      <summary>{isMonth ? 'Filter' : 'Filter and sort'}</summary>
       <div class="narrow-fields">
-        <div>
-          <label for="sort">Sort by</label>
-          <select
-            id="sort"
-            value={place.sort}
-            onChange={(event) => onChange({ sort: event.currentTarget.value })}
-          >
-            <option value="">The usual order</option>
-            {Object.entries(SORTS).map(([value, { label }]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
-        {filters.length > 0 && mayCreate(session, resource) && (
+        {!isMonth && (
+          <div>
+            <label for="sort">Sort by</label>
+            <select
+              id="sort"
+              value={place.sort}
+              onChange={(event) => onChange({ sort: event.currentTarget.value })}
+            >
+              <option value="">The usual order</option>
+              {Object.entries(SORTS).map(([value, { label }]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+        {!isMonth && filters.length > 0 && mayCreate(session, resource) && (
           <div>
             <label for="month">Month</label>
             <input
@@ -66,7 +70,7 @@ export function ListFilters({ resource, place, onChange }: ListFiltersProps) {
           </div>
         ))}
         {isNarrowed && (
-          <button type="button" onClick={() => onChange({ month: '', filters: {} })}>
+          <button type="button" onClick={() => onChange({ ...(!isMonth && { month: '' }), filters: {} })}>
             Clear filters
           </button>
         )}

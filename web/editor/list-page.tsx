@@ -105,6 +105,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
         <ListFilters
           resource={resource}
           place={place}
+          isMonth={isMonth}
           // Past and Upcoming have a time of their own.
           onChange={(changes) => go(hash(changes.month && !isMonth ? { ...changes, tab: 'all' } : changes))}
         />

@@ -17,7 +17,7 @@ const TEXTS = {
   next: 'Next month',
   today: 'Today',
   help: 'Drag an event to another day to move it. By keyboard: open it and change its days.',
-  cut: 'This month has more events than are shown here.',
+  cut: 'This month has more events than it has room for.',
 } as const;
 
 const DAY_MS = 86_400_000;
@@ -46,7 +46,7 @@ export function MonthView({ resource, place, onMonth, go }: MonthProps) {
 
   useEffect(() => {
     if (!host.current) return;
-    const made = new Calendar(host.current, {
+    const calendar = new Calendar(host.current, {
       plugins: [dayGrid, interaction, theme],
       initialView: 'dayGridMonth',
       initialDate: `${month}-01`,
@@ -92,14 +92,15 @@ export function MonthView({ resource, place, onMonth, go }: MonthProps) {
     });
     async function moved(id: string, by: Move): Promise<boolean> {
       const row = rows.current.get(id);
-      const isMoved = row !== undefined && (await latest.current.move(row, by, () => made.refetchEvents()));
+      const isMoved =
+        row !== undefined && (await latest.current.move(row, by, () => calendar.refetchEvents()));
       // Also where it was refused: somebody else may have changed the event.
-      made.refetchEvents();
+      calendar.refetchEvents();
       return isMoved;
     }
-    made.render();
-    grid.current = made;
-    return () => made.destroy();
+    calendar.render();
+    grid.current = calendar;
+    return () => calendar.destroy();
   }, []);
 
   const filters = JSON.stringify([place.search, place.filters]);
@@ -112,15 +113,15 @@ export function MonthView({ resource, place, onMonth, go }: MonthProps) {
     isFirst.current = false;
   }, [filters]);
 
-  const shown = new Date(`${month}-01T00:00:00Z`);
+  const first = new Date(`${month}-01T00:00:00Z`);
   const other = (step: number) =>
-    dayOf(new Date(Date.UTC(shown.getUTCFullYear(), shown.getUTCMonth() + step, 1))).slice(0, 7);
+    dayOf(new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + step, 1))).slice(0, 7);
   const title = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return (
     <section class="month" aria-labelledby="month-title">
       <div class="month-head">
         <h2 id="month-title" aria-live="polite">
-          {title.format(shown)}
+          {title.format(first)}
         </h2>
         <div class="actions start">
           <button type="button" aria-label={TEXTS.previous} onClick={() => onMonth(other(-1))}>
@@ -145,14 +146,14 @@ const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZo
 
 /** The number of a day, which is read out as the whole date. */
 function dayNumber(text: string, date: string): HTMLElement {
-  const [shown, read] = [document.createElement('span'), document.createElement('span')];
-  shown.textContent = text;
-  shown.setAttribute('aria-hidden', 'true');
-  shown.className = 'ev-number';
+  const [seen, read] = [document.createElement('span'), document.createElement('span')];
+  seen.textContent = text;
+  seen.setAttribute('aria-hidden', 'true');
+  seen.className = 'ev-number';
   read.textContent = date;
   read.className = 'unseen';
   const both = document.createElement('span');
-  both.append(shown, read);
+  both.append(seen, read);
   return both;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 const TEXTS = {
   asHtml: 'Edit as HTML',
   asText: 'Edit as text',
-  unfaithful: 'This text has parts, such as blocks, tables or embedded pages, that are kept as HTML only.',
+  unfaithful: 'This text has parts, such as tables, classes or embedded pages, that are kept as HTML only.',
 } as const;
 
 interface DescriptionProps {

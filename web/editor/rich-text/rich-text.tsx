@@ -1,7 +1,7 @@
 import { Editor } from '@tiptap/core';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { EXTENSIONS } from './schema.js';
-import { canonical, shownHtml, storedText } from './stored-html.js';
+import { canonical, formOf, renderedHtml, storedText } from './stored-html.js';
 import { Toolbar } from './toolbar.js';
 
 export { isFaithful } from './schema.js';
@@ -25,10 +25,10 @@ export function RichText({ id, labelledBy, describedBy, isInvalid, given, onChan
   changed.current = onChange;
 
   useEffect(() => {
-    const made = new Editor({
+    const created = new Editor({
       element: host.current,
       extensions: EXTENSIONS,
-      content: shownHtml(given),
+      content: renderedHtml(given),
       // The policy of the page allows no styles in scripts.
       injectCSS: false,
       editorProps: {
@@ -42,14 +42,14 @@ export function RichText({ id, labelledBy, describedBy, isInvalid, given, onChan
       },
       onTransaction: () => redraw((count) => count + 1),
       onUpdate: () => {
-        const html = storedText(made.getHTML(), /<p[\s>]/i.test(given));
+        const html = storedText(created.getHTML(), formOf(given));
         // What was typed and taken back is no change.
-        const isGiven = canonical(shownHtml(html)) === canonical(shownHtml(given));
+        const isGiven = canonical(renderedHtml(html)) === canonical(renderedHtml(given));
         changed.current(isGiven ? given : html);
       },
     });
-    setEditor(made);
-    return () => made.destroy();
+    setEditor(created);
+    return () => created.destroy();
   }, []);
 
   useEffect(() => {

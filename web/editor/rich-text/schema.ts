@@ -1,7 +1,7 @@
 import { getSchema } from '@tiptap/core';
 import { DOMSerializer, DOMParser as DocumentParser } from '@tiptap/pm/model';
 import { StarterKit } from '@tiptap/starter-kit';
-import { canonical, shownHtml, storedText } from './stored-html.js';
+import { canonical, elementsOf, formOf, renderedHtml, storedText } from './stored-html.js';
 
 /** What a text may consist of. */
 export const EXTENSIONS = [
@@ -16,14 +16,11 @@ export const EXTENSIONS = [
 
 const schema = getSchema(EXTENSIONS);
 
-/** Whether the editor shows all of a stored text, and keeps it when it is saved. */
+/** Whether the editor renders all of a stored text, and keeps it when it is saved. */
 export function isFaithful(stored: string): boolean {
-  const shown = shownHtml(stored);
-  const { body } = new DOMParser().parseFromString(shown, 'text/html');
-  const host = document.implementation.createHTMLDocument('').createElement('div');
-  const parsed = DocumentParser.fromSchema(schema).parse(body);
-  host.append(
-    DOMSerializer.fromSchema(schema).serializeFragment(parsed.content, { document: host.ownerDocument }),
-  );
-  return canonical(shownHtml(storedText(host.innerHTML, true))) === canonical(shown);
+  const rendered = renderedHtml(stored);
+  const { content } = DocumentParser.fromSchema(schema).parse(elementsOf(rendered));
+  const { body: host } = document.implementation.createHTMLDocument('');
+  host.append(DOMSerializer.fromSchema(schema).serializeFragment(content, { document: host.ownerDocument }));
+  return canonical(renderedHtml(storedText(host.innerHTML, formOf(stored)))) === canonical(rendered);
 }

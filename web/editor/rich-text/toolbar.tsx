@@ -29,10 +29,16 @@ interface Tool {
   isPossible?: (editor: Editor) => boolean;
 }
 
+/** Tiptap's own command focuses a frame later: what is typed until then would be lost. */
+function chainOf(editor: Editor) {
+  editor.view.focus();
+  return editor.chain();
+}
+
 const heading = (level: 2 | 3, label: string): Tool => ({
   label,
   sign: `H${level}`,
-  do: (editor) => editor.chain().focus().toggleHeading({ level }).run(),
+  do: (editor) => chainOf(editor).toggleHeading({ level }).run(),
   isOn: (editor) => editor.isActive('heading', { level }),
 });
 
@@ -40,13 +46,13 @@ const TOOLS: readonly Tool[] = [
   {
     label: TEXTS.bold,
     sign: 'B',
-    do: (editor) => editor.chain().focus().toggleBold().run(),
+    do: (editor) => chainOf(editor).toggleBold().run(),
     isOn: (editor) => editor.isActive('bold'),
   },
   {
     label: TEXTS.italic,
     sign: 'I',
-    do: (editor) => editor.chain().focus().toggleItalic().run(),
+    do: (editor) => chainOf(editor).toggleItalic().run(),
     isOn: (editor) => editor.isActive('italic'),
   },
   heading(2, TEXTS.heading),
@@ -54,19 +60,19 @@ const TOOLS: readonly Tool[] = [
   {
     label: TEXTS.bullets,
     sign: '•',
-    do: (editor) => editor.chain().focus().toggleBulletList().run(),
+    do: (editor) => chainOf(editor).toggleBulletList().run(),
     isOn: (editor) => editor.isActive('bulletList'),
   },
   {
     label: TEXTS.numbers,
     sign: '1.',
-    do: (editor) => editor.chain().focus().toggleOrderedList().run(),
+    do: (editor) => chainOf(editor).toggleOrderedList().run(),
     isOn: (editor) => editor.isActive('orderedList'),
   },
   {
     label: TEXTS.quote,
     sign: '❝',
-    do: (editor) => editor.chain().focus().toggleBlockquote().run(),
+    do: (editor) => chainOf(editor).toggleBlockquote().run(),
     isOn: (editor) => editor.isActive('blockquote'),
   },
 ];
@@ -74,13 +80,13 @@ const HISTORY: readonly Tool[] = [
   {
     label: TEXTS.undo,
     sign: '↶',
-    do: (editor) => editor.chain().focus().undo().run(),
+    do: (editor) => chainOf(editor).undo().run(),
     isPossible: (editor) => editor.can().undo(),
   },
   {
     label: TEXTS.redo,
     sign: '↷',
-    do: (editor) => editor.chain().focus().redo().run(),
+    do: (editor) => chainOf(editor).redo().run(),
     isPossible: (editor) => editor.can().redo(),
   },
 ];
@@ -113,14 +119,12 @@ export function Toolbar({ editor, id }: { editor: Editor; id: string }) {
 
   function close(address?: string) {
     setLink(undefined);
-    const chain = editor.chain().focus();
-    if (address === undefined) chain.run();
-    else if (address.trim() === '') chain.extendMarkRange('link').unsetLink().run();
-    else
-      chain
-        .extendMarkRange('link')
-        .setLink({ href: withScheme(address.trim()) })
-        .run();
+    const chain = chainOf(editor).extendMarkRange('link');
+    if (address === undefined) return;
+    if (address.trim() === '') return void chain.unsetLink().run();
+    chain.setLink({ href: withScheme(address.trim()) }).run();
+    // What is typed next stands behind the link.
+    editor.commands.setTextSelection(editor.state.selection.to);
   }
 
   return (
