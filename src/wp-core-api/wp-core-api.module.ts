@@ -12,6 +12,12 @@ import { CoreEventsService } from './events.service.js';
 import { MediaController } from './media.controller.js';
 import { MediaService } from './media.service.js';
 import { MediaWrites } from './media-writes.service.js';
+import {
+  EventRevisionsController,
+  OrganizerRevisionsController,
+  VenueRevisionsController,
+} from './revisions.controller.js';
+import { RevisionsService } from './revisions.service.js';
 import { SettingsController } from './settings.controller.js';
 import { CoreCategoriesController, CoreTagsController } from './terms.controller.js';
 import { CoreTermsService } from './terms.service.js';
@@ -29,6 +35,9 @@ import { UsersController } from './users.controller.js';
     CoreTagsController,
     CoreCategoriesController,
     CoreEventsController,
+    EventRevisionsController,
+    VenueRevisionsController,
+    OrganizerRevisionsController,
     SettingsController,
     BatchController,
   ],
@@ -38,6 +47,7 @@ import { UsersController } from './users.controller.js';
     CoreEventsService,
     MediaService,
     MediaWrites,
+    RevisionsService,
     TypesService,
     UserProfiles,
   ],

@@ -126,6 +126,7 @@ describeInBrowser('the editor in a browser', () => {
     await accessible();
 
     await page.getByLabel('Title').fill(HOSTILE);
+    await button('Edit as HTML').click();
     await page
       .getByLabel('Description')
       .fill('<p onclick="x()">Come</p>\n\n<!-- wp:x {"a":"\\u002d"} -->kept<!-- /wp:x -->');

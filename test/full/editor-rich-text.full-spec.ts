@@ -97,6 +97,7 @@ describeInEditor('formatted text in the editor in a browser', (editor) => {
     ['other blocks', '<!-- wp:paragraph {"align":"center"} -->\n<p>One</p>\n<!-- /wp:paragraph -->'],
     ['tables', '<table><tbody><tr><td>Cell</td></tr></tbody></table>'],
     ['classes', '<p class="lead">One</p>'],
+    ['handlers', '<p onclick="x()">One</p>'],
     ['images', 'See <img src="https://example.org/a.png" alt="A" />'],
   ])('shows texts with %s as HTML and stores them as they are', async (_, description) => {
     const { page, fixture } = editor;

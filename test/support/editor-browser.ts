@@ -25,7 +25,11 @@ export interface EditorWindow {
 }
 
 /** Tests of the editor in a browser, signed in as an editor; an error of the page's scripts fails them. */
-export function describeInEditor(name: string, tests: (editor: EditorWindow) => void): void {
+export function describeInEditor(
+  name: string,
+  tests: (editor: EditorWindow) => void,
+  env: Readonly<Record<string, string>> = {},
+): void {
   describeInBrowser(name, () => {
     let fixture: WriteFixture;
     let browser: Browser;
@@ -33,7 +37,7 @@ export function describeInEditor(name: string, tests: (editor: EditorWindow) => 
     const faults: string[] = [];
     beforeAll(async () => {
       browser = await startBrowser();
-      fixture = await openWriteFixture('SQLite', undefined, { RECURRENCE: 'on' });
+      fixture = await openWriteFixture('SQLite', undefined, { RECURRENCE: 'on', ...env });
     });
     afterAll(async () => {
       await browser?.close();

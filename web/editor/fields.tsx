@@ -1,8 +1,8 @@
 import { NUMBERS } from './checks.js';
+import { ImageChoice } from './images/image-choice.js';
 import { type Choice, type Field, isWholeDay, type Row, type Value, type Values } from './model.js';
 import { MomentInput } from './moment-input.js';
 import { Picker } from './picker.js';
-import { Preview } from './preview.js';
 import { RecurrencePicker } from './recurrence/recurrence-picker.js';
 import { DescriptionInput } from './rich-text/description-input.js';
 import { useShell } from './shell.js';
@@ -155,9 +155,6 @@ export function FieldRow({
 /** Marks what must be filled in. */
 export const Required = () => <span class="required"> (required)</span>;
 
-/** An image that is chosen stands in its field, as its number. */
-const NONE: readonly Choice[] = [];
-
 interface InputProps {
   id: string;
   describedBy: string;
@@ -249,21 +246,7 @@ function Input({
         value={text}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
-      {kind === 'image' && session.can('upload_files') && (
-        <>
-          <label for={`${id}-search`}>Or one that was uploaded</label>
-          <Picker
-            id={`${id}-search`}
-            of="images"
-            many={false}
-            value={NONE}
-            describedBy=""
-            isInvalid={false}
-            onChange={([choice]) => choice && onChange(String(choice.id))}
-          />
-        </>
-      )}
-      {kind === 'image' && <Preview value={text} row={row} />}
+      {kind === 'image' && <ImageChoice id={id} value={text} row={row} onChange={onChange} />}
     </>
   );
 }

@@ -119,6 +119,8 @@ export interface Resource {
   label: string;
   /** The plural in the capabilities of posts, such as `tribe_events`. */
   capabilities?: string;
+  /** The post type, of records whose texts have revisions. */
+  postType?: string;
   /** A plugin's, without a page in the calendar. */
   isDeclared?: boolean;
   /** Only chosen in fields of other records. */

@@ -1,7 +1,9 @@
+import { useState } from 'preact/hooks';
 import { useCopy } from './copy.js';
 import { RecordForm } from './form.js';
 import { pluralOf, type Resource, type Row } from './model.js';
 import { isDateOf, recurrenceOf } from './recurrence/series.js';
+import { Revisions } from './revisions/revisions.js';
 import { may, mayCreate, mayPublish } from './rights.js';
 import { useShell } from './shell.js';
 import { decoded } from './texts.js';
@@ -33,6 +35,8 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
     (row) => go(`${list}/${row.id}`),
   );
   const copied = useCopy(resource, copy);
+  /** Counts the restored revisions: each is shown by another form. */
+  const [version, setVersion] = useState(0);
   if (id === undefined && !mayCreate(session, resource))
     return <NotAllowed text={`You may not create ${pluralOf(resource)}.`} />;
 
@@ -57,7 +61,7 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
       )}
       {(copy === undefined || copied.values) && (
         <RecordForm
-          key={id}
+          key={`${id} ${version}`}
           begun={copied.values ?? (day ? begunOn(day) : undefined)}
           prefix="form"
           resource={resource}
@@ -95,6 +99,14 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
               )}
             </>
           )}
+        />
+      )}
+      {id !== undefined && resource.postType && (
+        <Revisions
+          key={`revisions ${id} ${version}`}
+          resource={resource}
+          id={id}
+          onRestored={() => setVersion((count) => count + 1)}
         />
       )}
     </>

@@ -29,6 +29,7 @@ const richDescription: Field = { ...description, kind: 'rich', help: undefined }
 const EVENTS: Resource = {
   kind: 'events',
   capabilities: 'tribe_events',
+  postType: 'tribe_events',
   one: 'event',
   found: ALWAYS,
   label: 'Events',
@@ -171,6 +172,7 @@ const word = (value: Value) => String(value === true);
 const VENUES: Resource = {
   kind: 'venues',
   capabilities: 'tribe_venues',
+  postType: 'tribe_venue',
   one: 'venue',
   label: 'Venues',
   title: 'venue',
@@ -204,6 +206,7 @@ const VENUES: Resource = {
 const ORGANIZERS: Resource = {
   kind: 'organizers',
   capabilities: 'tribe_organizers',
+  postType: 'tribe_organizer',
   one: 'organizer',
   label: 'Organizers',
   title: 'organizer',

@@ -23,8 +23,12 @@ export interface Session {
   can(capability: string): boolean;
   /** The address of an attachment's small picture; undefined where there is none to be seen. */
   picture(id: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Uploads an image; returns its number. */
+  upload(file: File): Promise<number>;
   /** The newest uploaded images, with a text in title or file name where one is given. */
   images(text: string, signal: AbortSignal): Promise<Image[]>;
+  /** A page of the revisions of a record, the newest first; `type` is its post type. */
+  revisions(type: string, id: number, page: number, signal: AbortSignal): Promise<RevisionPage>;
   /** The fields and resources of plugins that this user may edit. */
   forms(): Promise<ResourceForm[]>;
 }
@@ -35,6 +39,33 @@ export interface Image {
   title: string;
   /** The address of its smallest picture. */
   picture?: string;
+}
+
+/** The texts of a record as they were stored once. */
+export interface Revision {
+  id: number;
+  /** On the site's clock. */
+  date: string;
+  author: string;
+  isAutosave: boolean;
+  title: string;
+  description: string;
+  excerpt: string;
+}
+
+export interface RevisionPage {
+  items: Revision[];
+  totalPages: number;
+}
+
+interface StoredRevision {
+  id: number;
+  date: string | null;
+  author_name: string;
+  slug: string;
+  title: { raw: string };
+  content: { raw: string };
+  excerpt: { raw: string };
 }
 
 /** Why signing in did not work, in words. */
@@ -125,6 +156,37 @@ function sessionOf(settings: Settings, login: Login, me: Me): Session {
       if (!answer.ok) return undefined;
       const { source_url: source, media_details: details } = (await answer.json()) as Media;
       return details?.sizes?.['medium']?.source_url ?? source;
+    },
+    upload: async (file) => {
+      const body = new FormData();
+      body.append('file', file);
+      const answer = await fetch(`${settings.rest}/wp/v2/media`, {
+        ...options,
+        method: 'POST',
+        headers,
+        body,
+      });
+      const sent = (await answer.json().catch(() => ({}))) as Partial<Media> & { message?: string };
+      if (answer.ok && sent.id !== undefined) return sent.id;
+      // A proxy may reject a large file itself.
+      const tooLarge = answer.status === 413 ? 'The file is too large.' : 'The file was not stored.';
+      throw new AlmanacError(sent.message ?? tooLarge, answer.status, 'no_upload');
+    },
+    revisions: async (type, id, page, signal) => {
+      const answer = await core(`${type}/${id}/revisions?context=edit&per_page=20&page=${page}`, signal);
+      if (!answer.ok) throw new AlmanacError('The revisions cannot be read.', answer.status, 'no_revisions');
+      const items = ((await answer.json()) as StoredRevision[]).map(
+        ({ id, date, author_name: author, slug, title, content, excerpt }) => ({
+          id,
+          date: (date ?? '').replace('T', ' '),
+          author,
+          isAutosave: slug.includes('-autosave-'),
+          title: title.raw,
+          description: content.raw,
+          excerpt: excerpt.raw,
+        }),
+      );
+      return { items, totalPages: Number(answer.headers.get('X-WP-TotalPages')) };
     },
     images: async (text, signal) => {
       const query = new URLSearchParams({ media_type: 'image', context: 'embed' });

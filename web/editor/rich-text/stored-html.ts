@@ -23,9 +23,16 @@ export function renderedHtml(stored: string): string {
   return formOf(stored) === 'blocks' ? stored.replace(COMMENT, '').replace(CLASS, '') : wpautop(stored);
 }
 
-/** The body of a page; without the tag, comments at the start would stand before it. */
-export const elementsOf = (html: string): HTMLElement =>
-  new DOMParser().parseFromString(`<body>${html}`, 'text/html').body;
+/**
+ * The elements of a text. Event handlers are renamed, as browsers complain about them also where none would run. Without
+ * the tag of the body, comments at the start would stand before it.
+ */
+export function elementsOf(html: string): HTMLElement {
+  const inert = html.replace(/<[a-z][^>]*>/gi, (tag) =>
+    tag.replace(/(?<=[\s"'/])on(?=[a-z]+\s*=)/gi, 'data-on'),
+  );
+  return new DOMParser().parseFromString(`<body>${inert}`, 'text/html').body;
+}
 
 /** A text that is equal for HTML of the same meaning. */
 export function canonical(html: string): string {

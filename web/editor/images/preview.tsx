@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Row } from './model.js';
-import { useShell } from './shell.js';
+import type { Row } from '../model.js';
+import { useShell } from '../shell.js';
 
 /** The picture that a number or an address stands for. */
 export function Preview({ value, row }: { value: string; row: Row | undefined }) {

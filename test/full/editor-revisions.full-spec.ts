@@ -1,0 +1,71 @@
+import { findings } from '../support/axe.js';
+import { describeInEditor } from '../support/editor-browser.js';
+
+describeInEditor('revisions in the editor in a browser', (editor) => {
+  const { edit, status } = editor;
+  const button = (name: string) => editor.page.getByRole('button', { name, exact: true });
+  const stored = async (id: unknown) =>
+    (
+      await editor.fixture.ask(
+        `SELECT post_title AS title, post_content AS content FROM wp_posts WHERE ID = ${id}`,
+      )
+    )[0];
+  const revisions = () => editor.page.getByRole('list', { name: 'Revisions, the newest first' });
+
+  /** An event whose title and description were changed once. */
+  async function changedEvent(): Promise<unknown> {
+    const { fixture } = editor;
+    const { id } = await fixture.create({ title: 'Old name', description: 'One two three' });
+    fixture.app.clock.pass(60_000);
+    await fixture.update(id, { excerpt: 'A sentence' });
+    fixture.app.clock.pass(60_000);
+    await fixture.update(id, { title: 'New name', description: 'One 2 three' });
+    return id;
+  }
+
+  it('are listed, compared by words and restored, which is undone', async () => {
+    const { page } = editor;
+    const id = await changedEvent();
+    await edit(id);
+    await page.getByText('Revisions', { exact: true }).click();
+    await revisions().getByRole('button').nth(1).click();
+    await page.getByText('Struck out').waitFor();
+    expect(await page.locator('.difference del').allTextContents()).toEqual(['New', '2']);
+    expect(await page.locator('.difference ins').allTextContents()).toEqual(['Old', 'two']);
+    expect(await findings(page)).toEqual([]);
+    await button('Restore these texts').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore these texts' }).click();
+    await status('are restored.');
+    expect(await stored(id)).toEqual({ title: 'Old name', content: 'One two three' });
+    await page.getByLabel('Title').and(page.locator('input')).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Old name');
+    await button('Undo').click();
+    await status('The texts are as before.');
+    expect(await stored(id)).toEqual({ title: 'New name', content: 'One 2 three' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText('Revisions', { exact: true }).click();
+    await revisions().getByRole('button').first().click();
+    await page.getByText('These are the texts of today.').waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
+  it('restore nothing after a refusal, or if somebody else has saved the record meanwhile', async () => {
+    const { page, fixture } = editor;
+    const id = await changedEvent();
+    await edit(id);
+    await page.getByText('Revisions', { exact: true }).click();
+    await revisions().getByRole('button').nth(1).click();
+    await button('Restore these texts').click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await stored(id)).toEqual({ title: 'New name', content: 'One 2 three' });
+    fixture.app.clock.pass(60_000);
+    await fixture.update(id, { title: 'Theirs' });
+    await button('Restore these texts').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore these texts' }).click();
+    await page.getByText('Somebody else has saved this meanwhile, so nothing was restored.').waitFor();
+    expect(await stored(id)).toEqual({ title: 'Theirs', content: 'One 2 three' });
+  });
+});

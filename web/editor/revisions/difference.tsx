@@ -1,0 +1,33 @@
+import { diffWordsWithSpace } from 'diff';
+
+/** Longer texts, in characters of both, would take seconds. */
+const MAX_LENGTH = 20_000;
+
+const TEXTS = { long: 'This text is too long to be compared here.' } as const;
+
+interface DifferenceProps {
+  label: string;
+  before: string;
+  after: string;
+}
+
+/** Two versions of a text as one; nothing where they are equal. */
+export function Difference({ label, before, after }: DifferenceProps) {
+  if (before === after) return null;
+  const isLong = before.length + after.length > MAX_LENGTH;
+  return (
+    <>
+      <h3>{label}</h3>
+      {isLong ? (
+        <p class="muted">{TEXTS.long}</p>
+      ) : (
+        <p class="difference" dir="auto">
+          {diffWordsWithSpace(before, after).map(({ value, added, removed }, place) => {
+            if (added) return <ins key={place}>{value}</ins>;
+            return removed ? <del key={place}>{value}</del> : value;
+          })}
+        </p>
+      )}
+    </>
+  );
+}
