@@ -23,7 +23,8 @@ interface DescriptionProps {
 export function DescriptionInput(props: DescriptionProps) {
   const { id, label, rows, value: text, describedBy, isInvalid, onChange, children } = props;
   const [module, setModule] = useState<typeof import('./rich-text.js')>();
-  const [isHtml, setHtml] = useState(false);
+  /** Undefined until the editor is loaded and has looked at the text. */
+  const [isHtml, setHtml] = useState<boolean>();
   const [isUnfaithful, setUnfaithful] = useState(false);
   /** Counts the texts that came from outside: each begins another editor. */
   const [version, setVersion] = useState(0);
@@ -68,8 +69,8 @@ export function DescriptionInput(props: DescriptionProps) {
           onInput={(event) => change(event.currentTarget.value)}
         />
       )}
-      {!isHtml && !module && <div class="rich-text waiting" aria-busy="true" />}
-      {!isHtml && module && (
+      {isHtml === undefined && <div class="rich-text waiting" aria-busy="true" />}
+      {isHtml === false && module && (
         <module.RichText
           key={version}
           id={id}
