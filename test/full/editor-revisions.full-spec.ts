@@ -30,8 +30,15 @@ describeInEditor('revisions in the editor in a browser', (editor) => {
     await page.getByText('Revisions', { exact: true }).click();
     await revisions().getByRole('button').nth(1).click();
     await page.getByText('Struck out').waitFor();
-    expect(await page.locator('.difference del').allTextContents()).toEqual(['New', '2']);
-    expect(await page.locator('.difference ins').allTextContents()).toEqual(['Old', 'two']);
+    // Each part is read out as what it is.
+    expect(await page.locator('.difference del').allTextContents()).toEqual([
+      ' only today: New',
+      ' only today: 2',
+    ]);
+    expect(await page.locator('.difference ins').allTextContents()).toEqual([
+      ' only in the revision: Old',
+      ' only in the revision: two',
+    ]);
     expect(await findings(page)).toEqual([]);
     await button('Restore these texts').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore these texts' }).click();
@@ -67,5 +74,45 @@ describeInEditor('revisions in the editor in a browser', (editor) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore these texts' }).click();
     await page.getByText('Somebody else has saved this meanwhile, so nothing was restored.').waitFor();
     expect(await stored(id)).toEqual({ title: 'Theirs', content: 'One 2 three' });
+  });
+
+  it('restore nothing that was saved in the same second, and undo nothing beside unsaved changes', async () => {
+    const { page, fixture } = editor;
+    const id = await changedEvent();
+    await edit(id);
+    await page.getByText('Revisions', { exact: true }).click();
+    await revisions().getByRole('button').nth(1).click();
+    await button('Restore these texts').click();
+    // Between the read and the write of the page, another user saves.
+    await page.route('**/events/*', async (route) => {
+      if (route.request().method() !== 'GET') await fixture.update(id, { excerpt: 'In between' });
+      await route.continue();
+    });
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore these texts' }).click();
+    await page.getByText('Somebody else has saved this meanwhile, so nothing was restored.').waitFor();
+    await page.unroute('**/events/*');
+    expect(await stored(id)).toEqual({ title: 'New name', content: 'One 2 three' });
+
+    await page.reload();
+    await page.getByText('Revisions', { exact: true }).click();
+    await revisions().getByRole('button').nth(2).click();
+    await button('Restore these texts').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore these texts' }).click();
+    await status('are restored.');
+    await page.getByLabel('Cost').fill('7');
+    await button('Undo').click();
+    await page.getByText('Save or drop your other changes first.').waitFor();
+    expect(await stored(id)).toEqual({ title: 'Old name', content: 'One two three' });
+  });
+
+  it('are those of the whole event on one of its dates', async () => {
+    const { page, fixture } = editor;
+    const { id } = await fixture.create({ title: 'Weekly', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] });
+    const { body } = await fixture.send('editor', 'GET', `/events?search=Weekly&per_page=1`);
+    const [date] = body['events'] as { id: number }[];
+    expect(date?.id).not.toBe(id);
+    await edit(date?.id);
+    await page.getByText('Revisions', { exact: true }).click();
+    await page.getByText('This is one date of an event. Revisions are kept of the whole event.').waitFor();
   });
 });

@@ -110,6 +110,7 @@ function Editor({
       setUnsaved: (isUnsaved) => {
         unsaved.current = isUnsaved;
       },
+      isUnsaved: () => unsaved.current,
     }),
     [settings, session, resources],
   );

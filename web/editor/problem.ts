@@ -25,6 +25,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   401: 'Your sign-in is not accepted any more. Sign in again.',
   404: 'This is not there any more.',
   410: 'This is in the trash already.',
+  412: 'Somebody else has saved this meanwhile, so nothing was changed.',
   429: 'Too many attempts. Wait a few minutes, then try again.',
   500: 'The server failed. Its log says more; try again later.',
   502: 'The server cannot be reached at the moment. Try again later.',

@@ -1,4 +1,4 @@
-import type { AlmanacClient, Resource as Requests, Scope } from 'almanac-client';
+import { type AlmanacClient, etagOf, type Resource as Requests, type Scope } from 'almanac-client';
 import { pluralOf, type Resource, type Row } from './model.js';
 
 type Query = Readonly<Record<string, string | number | boolean>>;
@@ -9,7 +9,9 @@ type Posts = Requests<Row, Query, object, object> & Pick<AlmanacClient['events']
 const TO_EDIT = { context: 'edit', _raw: true } as const;
 
 /** One kind's records, whose fields are known by the table of forms alone. */
-interface Records extends Pick<Requests<Row, Query, object, object>, 'list' | 'create' | 'update'> {
+interface Records extends Pick<Requests<Row, Query, object, object>, 'list' | 'create'> {
+  /** Changes a record; with `read`, the record as it was read, only if it has not changed since (412). */
+  update(id: number, body: object, read?: Row): Promise<Row>;
   /** One record as it is edited. */
   get(id: number, signal?: AbortSignal): Promise<Row>;
   /** One record as all may see it, also who may not edit it. */
@@ -36,7 +38,8 @@ export function recordsOf(client: AlmanacClient, resource: Resource): Records {
   return {
     list,
     create: (body) => create(isTerm ? body : keptWhole(body)),
-    update: (id, body) => update(id, isTerm ? body : keptWhole(body)),
+    update: (id, body, read) =>
+      update(id, isTerm ? body : keptWhole(body), { ifMatch: read && etagOf(read) }),
     get: async (id, signal) => {
       const row = await one(id, signal);
       const parent = isTerm ? Number(row['parent'] ?? 0) : 0;

@@ -52,6 +52,7 @@ export interface Shell {
   signInAgain(): void;
   /** Notes whether something would be lost by leaving. */
   setUnsaved(isUnsaved: boolean): void;
+  isUnsaved(): boolean;
 }
 
 /** The page around a part of it. */

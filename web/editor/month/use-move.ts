@@ -54,7 +54,7 @@ export function useMove(resource: Resource) {
     const scope = isDate && (await shell.askScope(saveQuestion(moved, now, shell.settings.recurrenceOff)));
     if (isDate && !scope) return false;
     const body = bodyOf(fields, moved, values);
-    const saved = await records.update(row.id, scope ? { ...body, scope } : body);
+    const saved = await records.update(row.id, scope ? { ...body, scope } : body, now);
     const said = TEXTS.moved.replace('{title}', title).replace('{time}', timeOf(moved));
     // Dates of a series may have got other ids.
     shell.say(said, isDate ? undefined : () => undo(saved, { start: -by.start, end: -by.end }, onUndone));
@@ -68,7 +68,7 @@ export function useMove(resource: Resource) {
       if (versionOf(now) !== versionOf(saved)) return void refused(TEXTS.changed.replace('{title}', title));
       const values = valuesOf(fields, now, shell.session);
       const back = movedBy(values, by);
-      await records.update(saved.id, bodyOf(fields, back, values));
+      await records.update(saved.id, bodyOf(fields, back, values), now);
       shell.say(TEXTS.undone.replace('{title}', title).replace('{time}', timeOf(back)));
       onUndone();
     } catch (error) {

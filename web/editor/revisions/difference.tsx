@@ -3,7 +3,11 @@ import { diffWordsWithSpace } from 'diff';
 /** Longer texts, in characters of both, would take seconds. */
 const MAX_LENGTH = 20_000;
 
-const TEXTS = { long: 'This text is too long to be compared here.' } as const;
+const TEXTS = {
+  long: 'This text is too long to be compared here.',
+  before: 'only today:',
+  after: 'only in the revision:',
+} as const;
 
 interface DifferenceProps {
   label: string;
@@ -23,8 +27,14 @@ export function Difference({ label, before, after }: DifferenceProps) {
       ) : (
         <p class="difference" dir="auto">
           {diffWordsWithSpace(before, after).map(({ value, added, removed }, place) => {
-            if (added) return <ins key={place}>{value}</ins>;
-            return removed ? <del key={place}>{value}</del> : value;
+            if (!added && !removed) return value;
+            const Tag = added ? 'ins' : 'del';
+            return (
+              <Tag key={place}>
+                <span class="unseen"> {added ? TEXTS.after : TEXTS.before} </span>
+                {value}
+              </Tag>
+            );
           })}
         </p>
       )}

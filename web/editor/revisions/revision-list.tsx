@@ -1,8 +1,10 @@
+import { AlmanacError } from 'almanac-client';
 import { useEffect, useState } from 'preact/hooks';
 import { versionOf } from '../autosave.js';
 import type { Resource, Row } from '../model.js';
 import { problemOf } from '../problem.js';
 import { recordsOf } from '../records.js';
+import { isDateOf } from '../recurrence/series.js';
 import type { Revision } from '../session.js';
 import { useShell } from '../shell.js';
 import { shownMoment } from '../texts.js';
@@ -17,8 +19,10 @@ const TEXTS = {
   help: 'Struck out: only in the text of today. Underlined: only in this revision.',
   restore: 'Restore these texts',
   question: 'Restore these texts?',
-  consequence:
-    'Title, description and excerpt become those of {date}. What is typed in the form and not saved is dropped.',
+  consequence: '{fields} become those of {date}.',
+  unsaved: 'What is typed in the form and not saved is dropped.',
+  unsavedUndo: 'Save or drop your other changes first.',
+  date: 'This is one date of an event. Revisions are kept of the whole event.',
   restored: 'The texts of {date} are restored.',
   undone: 'The texts are as before.',
   changed: 'Somebody else has saved this meanwhile, so nothing was restored.',
@@ -47,15 +51,20 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
 
   useEffect(() => {
     const abort = new AbortController();
-    const fail = (error: unknown) => !abort.signal.aborted && setProblem(problemOf(error).message);
-    session
-      .revisions(resource.postType ?? '', id, page, abort.signal)
-      .then(
-        ({ items, totalPages }) =>
-          setFound((before) => ({ items: [...(before?.items ?? []), ...items], totalPages })),
-        fail,
-      );
-    if (page === 1) records.get(id, abort.signal).then(setNow, fail);
+    async function load(signal: AbortSignal) {
+      const read = page === 1 ? await records.get(id, signal) : undefined;
+      if (read) setNow(read);
+      if (read && isDateOf(read)) return;
+      const { items, totalPages } = await session.revisions(resource.postType ?? '', id, page, signal);
+      setFound((before) => {
+        const known = new Set(before?.items.map((one) => one.id));
+        return {
+          items: [...(before?.items ?? []), ...items.filter((one) => !known.has(one.id))],
+          totalPages,
+        };
+      });
+    }
+    load(abort.signal).catch((error) => !abort.signal.aborted && setProblem(problemOf(error).message));
     return () => abort.abort();
   }, [id, page]);
 
@@ -67,22 +76,31 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
 
   async function restore(revision: Revision, row: Row) {
     const date = shownMoment(revision.date);
-    const text = TEXTS.consequence.replace('{date}', date);
+    const names = Object.keys(textsOf(revision)).map((name) => labelOf(resource.groups, name));
+    const fields = new Intl.ListFormat('en').format(names);
+    const text = [
+      TEXTS.consequence.replace('{fields}', fields).replace('{date}', date),
+      ...(shell.isUnsaved() ? [TEXTS.unsaved] : []),
+    ].join(' ');
     if (!(await shell.ask({ title: TEXTS.question, text, yes: TEXTS.restore }))) return;
     const before = textsOf(row['raw'] as Record<string, string>);
-    await store(row, textsOf(revision), TEXTS.restored.replace('{date}', date), (saved) =>
-      store(saved, before, TEXTS.undone),
-    );
+    await store(row, textsOf(revision), TEXTS.restored.replace('{date}', date), (saved) => {
+      if (shell.isUnsaved()) shell.complain(TEXTS.unsavedUndo);
+      else store(saved, before, TEXTS.undone);
+    });
   }
 
   /** Stores texts unless somebody else has saved the record since. */
   async function store(read: Row, texts: Texts, said: string, undo?: (saved: Row) => void) {
     try {
-      if (versionOf(await records.get(id)) !== versionOf(read)) return shell.complain(TEXTS.changed);
-      const saved = await records.update(id, texts);
+      const current = await records.get(id);
+      if (versionOf(current) !== versionOf(read)) return shell.complain(TEXTS.changed);
+      await records.update(id, texts, current);
+      const saved = await records.get(id);
       shell.say(said, undo && (() => undo(saved)));
       onRestored();
     } catch (error) {
+      if (error instanceof AlmanacError && error.status === 412) return shell.complain(TEXTS.changed);
       const { message, fields } = problemOf(error);
       shell.complain(Object.values(fields)[0] ?? message);
     }
@@ -94,6 +112,7 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
         {problem}
       </p>
     );
+  if (now && isDateOf(now)) return <p class="muted">{TEXTS.date}</p>;
   if (!found || !now) return <p class="muted">Loading …</p>;
   const today = textsOf(now['raw'] as Record<string, string>);
   const theirs = chosen && textsOf(chosen);
@@ -121,24 +140,26 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
           {TEXTS.older}
         </button>
       )}
-      {chosen && theirs && (
-        <div class="comparison" aria-live="polite">
-          <p class="help">{isSame ? TEXTS.same : TEXTS.help}</p>
-          {Object.keys(today).map((name) => (
-            <Difference
-              key={name}
-              label={labelOf(resource.groups, name)}
-              before={today[name] ?? ''}
-              after={theirs[name] ?? ''}
-            />
-          ))}
-          {!isSame && (
-            <button type="button" class="primary" onClick={() => restore(chosen, now)}>
-              {TEXTS.restore}
-            </button>
-          )}
-        </div>
-      )}
+      <div aria-live="polite">
+        {chosen && theirs && (
+          <div class="comparison">
+            <p class="help">{isSame ? TEXTS.same : TEXTS.help}</p>
+            {Object.keys(today).map((name) => (
+              <Difference
+                key={name}
+                label={labelOf(resource.groups, name)}
+                before={today[name] ?? ''}
+                after={theirs[name] ?? ''}
+              />
+            ))}
+            {!isSame && (
+              <button type="button" class="primary" onClick={() => restore(chosen, now)}>
+                {TEXTS.restore}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
     </>
   );
 }
