@@ -100,7 +100,7 @@ export function Toolbar({ editor, id }: { editor: Editor; id: string }) {
   const bar = useRef<HTMLDivElement>(null);
   const linking: Tool = {
     label: TEXTS.link,
-    sign: '🔗',
+    sign: TEXTS.link,
     do: () => setLink(String(editor.getAttributes('link')['href'] ?? '')),
     isOn: () => editor.isActive('link'),
     isPossible: () => editor.isActive('link') || !editor.state.selection.empty,
