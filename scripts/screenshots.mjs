@@ -29,7 +29,7 @@ async function openEditor(page) {
 async function openInEditor(page) {
   await openEditor(page);
   await page.getByRole('table').getByRole('link').nth(2).click();
-  await page.getByRole('button', { name: 'Save changes' }).waitFor();
+  await page.getByRole('textbox', { name: 'Description' }).waitFor();
 }
 
 const server = await startTestServer({ demo: true, now: NOW });
