@@ -1,7 +1,7 @@
 import { namedZones, parseRecurrence } from '../../src/lib/recurrence/parse-recurrence.js';
 import { zoneClock } from '../../src/lib/recurrence/zone-clock.js';
 import { recurrenceText } from '../../src/pages/recurrence/recurrence-text.js';
-import { RECURRENCE_TEXTS } from '../../src/pages/recurrence/recurrence-texts.js';
+import { RECURRENCE_TEXTS } from '../../src/pages/texts/recurrence-texts.js';
 
 const TAGS: Readonly<Record<string, string>> = { en: 'en-GB' };
 /** 2 March 2027 is a Tuesday, the first one of its month. */

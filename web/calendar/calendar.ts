@@ -6,7 +6,7 @@ import {
   readCalendarQuery,
 } from '../../src/pages/calendar/calendar-query.js';
 import { dateFormat, moment, timesIn, wallText } from '../../src/pages/calendar/shown-time.js';
-import { fill } from '../../src/pages/calendar/texts/fill.js';
+import { fill } from '../../src/pages/texts/fill.js';
 import { Details } from './details.js';
 import { applyAccent, reportHeight } from './embedding.js';
 import { EventList, monthFrom } from './event-list.js';

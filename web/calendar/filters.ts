@@ -5,7 +5,7 @@ import {
   type FilterName,
 } from '../../src/pages/calendar/calendar-query.js';
 import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
-import { fill } from '../../src/pages/calendar/texts/fill.js';
+import { fill } from '../../src/pages/texts/fill.js';
 import { element } from './page.js';
 import { OWN_ZONE } from './zone.js';
 

@@ -1,4 +1,4 @@
-import type { Texts } from '../../src/pages/calendar/texts/en.js';
+import type { Texts } from '../../src/pages/texts/calendar-en.js';
 import { element } from './page.js';
 
 /** The messages of the page above its content. */

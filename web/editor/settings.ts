@@ -1,4 +1,4 @@
-import type { EditorSettings } from '../../src/pages/editor/editor-page.js';
+import type { EditorSettings } from '../../src/pages/editor/editor-settings.js';
 
 /** What the server says of itself on the page. */
 export interface Settings extends EditorSettings {

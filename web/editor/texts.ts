@@ -1,4 +1,5 @@
 import { type EventTimes, timesIn } from '../../src/pages/calendar/shown-time.js';
+import { LOCALE } from './catalogue.js';
 import type { Row } from './model.js';
 
 /** The characters that HTML stands for; tags stay what they are, text to be read. */
@@ -13,12 +14,12 @@ export function titleOf(row: Row, member: string): string {
   return (typeof title === 'string' && decoded(title).trim()) || `(no title, number ${row.id})`;
 }
 
-const SHOWN = new Intl.DateTimeFormat(undefined, {
+const SHOWN = new Intl.DateTimeFormat(LOCALE, {
   dateStyle: 'medium',
   timeStyle: 'short',
   timeZone: 'UTC',
 });
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** A wall clock, `YYYY-MM-DD HH:MM:SS`, as people write it. */
 export function shownMoment(clock: string): string {
@@ -27,7 +28,7 @@ export function shownMoment(clock: string): string {
   return SHOWN.format(time);
 }
 
-const TYPED = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const TYPED = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** An instant on the clock of this browser, as a part of a sentence. */
 export const shownAge = (instant: number): string => `on ${TYPED.format(instant)}`;

@@ -1,5 +1,6 @@
 import { type Html, html, jsonScript, pageStart } from '../../lib/html.js';
 import type { EventJson } from '../../resources/events/event-json.js';
+import { fill } from '../texts/fill.js';
 import { calendarSearch, isFiltered, VIEWS } from './calendar-query.js';
 import { eventArticle, eventItem, eventSummary, OUT, type PageContext, titleOf } from './event-html.js';
 import { eventSchema, type SiteCurrency } from './event-schema.js';
@@ -7,7 +8,6 @@ import { imageOf } from './event-texts.js';
 import { type Choices, filterForm } from './filter-form.js';
 import type { InlinedEvents, ScriptSettings } from './script-settings.js';
 import { dateFormat, moment } from './shown-time.js';
-import { fill } from './texts/fill.js';
 
 /** The input of the page besides its content. */
 export interface CalendarPage extends PageContext {

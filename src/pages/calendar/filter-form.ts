@@ -1,8 +1,8 @@
 import { type Html, html } from '../../lib/html.js';
+import type { Texts } from '../texts/calendar-en.js';
+import { fill } from '../texts/fill.js';
 import { chosenZone, type FilterName, isFiltered } from './calendar-query.js';
 import type { PageContext } from './event-html.js';
-import type { Texts } from './texts/en.js';
-import { fill } from './texts/fill.js';
 
 /** Choices of the filters: URL values with their labels. */
 export type Choices = Readonly<Record<Exclude<FilterName, 'search'>, ReadonlyMap<string, string>>>;

@@ -1,9 +1,9 @@
-import { RECURRENCE_EN } from '../recurrence/recurrence-en.js';
 import type { RecurrenceLanguage } from '../recurrence/recurrence-text.js';
-import { RECURRENCE_TEXTS } from '../recurrence/recurrence-texts.js';
+import type { Texts } from '../texts/calendar-en.js';
+import { TEXTS } from '../texts/calendar-texts.js';
+import { RECURRENCE_EN } from '../texts/recurrence-en.js';
+import { RECURRENCE_TEXTS } from '../texts/recurrence-texts.js';
 import { dateFormat } from './shown-time.js';
-import type { Texts } from './texts/en.js';
-import { TEXTS } from './texts/texts.js';
 
 const RIGHT_TO_LEFT = new Set('ar ary azb ckb dv fa haz he ps sd skr ug ur yi'.split(' '));
 

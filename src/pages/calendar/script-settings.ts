@@ -1,5 +1,5 @@
+import type { Texts } from '../texts/calendar-en.js';
 import type { EventTimes } from './shown-time.js';
-import type { Texts } from './texts/en.js';
 
 /** Settings for the page's script (web/calendar). */
 export interface ScriptSettings {

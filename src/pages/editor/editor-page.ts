@@ -1,28 +1,11 @@
-import { type Html, html, pageStart } from '../../lib/html.js';
-
-/** Settings of the script (web/editor) in `data-` attributes, readable without signing in; none is secret. */
-export interface EditorSettings {
-  /** The REST root, seen from the page, without a slash behind. */
-  rest: string;
-  /** The interface's namespace below it. */
-  namespace: string;
-  /** The site's time zone as events store it. */
-  zone: string;
-  /** Whether the server refuses every write. */
-  readOnly: boolean;
-  /** Days that what is trashed is kept; 0 deletes at once. */
-  trashDays: number;
-  imageUrls: boolean;
-  /** Why recurring events are not written here; empty where they are. */
-  recurrenceOff: string;
-  /** Where the session is begun, read and ended, seen from the page. */
-  session: string;
-  /** Where the forms of plugins are read, seen from the page; empty without any. */
-  forms: string;
-}
+import { type Html, html, jsonScript, pageStart } from '../../lib/html.js';
+import type { PageLanguage } from '../calendar/page-language.js';
+import { editorTexts } from '../texts/editor-texts.js';
+import type { EditorSettings } from './editor-settings.js';
 
 export interface EditorPage {
   name: string;
+  language: PageLanguage;
   /** Where the server's root is, seen from the page: `.` or `..`. */
   root: string;
   /** Addresses of the page's files, seen from the root; undefined where they were not built. */
@@ -33,16 +16,17 @@ export interface EditorPage {
 }
 
 /** The page of `/editor`: all that is seen on it is made by its script. */
-export function editorPage({ name, root, script, styles, settings }: EditorPage): Html {
+export function editorPage({ name, language, root, script, styles, settings }: EditorPage): Html {
   const title = name || 'Calendar';
   const data = Object.entries(settings).map(([key, value]) => {
     const attribute = key.replace(/[A-Z]/g, '-$&').toLowerCase();
     return html` data-${attribute}="${String(value)}"`;
   });
-  return html`${pageStart(`Editor: ${title}`)}
+  return html`${pageStart(`Editor: ${title}`, html`lang="${language.tag}" dir="${language.direction}"`)}
 <link rel="icon" href="data:,">
 ${styles.map((style) => html`<link rel="stylesheet" href="${root}/${style}">`)}
 ${script !== undefined && html`<script type="module" src="${root}/${script}"></script>`}
+${jsonScript('application/json', editorTexts(language.lang), 'texts')}
 </head>
 <body>
 <div id="editor" data-site="${title}"${data}>

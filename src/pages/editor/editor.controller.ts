@@ -10,6 +10,7 @@ import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entit
 import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
+import { pageLanguage } from '../calendar/page-language.js';
 import { PageAssets } from '../page-assets.js';
 import { EditorForms } from './editor-forms.service.js';
 import { editorPage } from './editor-page.js';
@@ -46,6 +47,7 @@ export class EditorController {
       .send(
         editorPage({
           name: htmlEntityDecode(options.get('blogname') ?? ''),
+          language: pageLanguage(render.locale),
           root,
           script: this.assets.address('editor.js'),
           styles: styles.flatMap((name) => this.assets.address(name) ?? []),

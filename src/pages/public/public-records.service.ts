@@ -36,7 +36,7 @@ import {
 import { shownZone } from '../calendar/event-html.js';
 import { isDate, moment, timesIn, wallText } from '../calendar/shown-time.js';
 import { PageAssets } from '../page-assets.js';
-import { publicTexts } from './public-texts.js';
+import { publicTexts } from '../texts/public-texts.js';
 import type { ArchiveAddress, RecordAddress } from './site-address.js';
 import { PageTemplates } from './templates/page-templates.js';
 import type { PublicPage } from './templates/page-views.js';

@@ -3,8 +3,8 @@ import { DAY, mod, monthOf, weekdayOf } from '../../lib/recurrence/calendar-days
 import type { BoundRule, RecurrenceSet } from '../../lib/recurrence/recurrence-set.js';
 import type { Rule, RuleDay } from '../../lib/recurrence/rule.js';
 import { dateFormat } from '../calendar/shown-time.js';
-import { fill } from '../calendar/texts/fill.js';
-import type { RecurrenceTexts } from './recurrence-en.js';
+import { fill } from '../texts/fill.js';
+import type { RecurrenceTexts } from '../texts/recurrence-en.js';
 
 /** The language that recurrence rules are described in. */
 export interface RecurrenceLanguage {

@@ -4,6 +4,7 @@ import interaction from 'fullcalendar/interaction';
 import theme from 'fullcalendar/themes/breezy';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { dropEmptyHeaders, nameByContent } from '../../shared/grid-names.js';
+import { LOCALE } from '../catalogue.js';
 import type { Resource, Row } from '../model.js';
 import { problemOf } from '../problem.js';
 import { mayCreate } from '../rights.js';
@@ -116,7 +117,7 @@ export function MonthView({ resource, place, onMonth, go }: MonthProps) {
   const first = new Date(`${month}-01T00:00:00Z`);
   const other = (step: number) =>
     dayOf(new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + step, 1))).slice(0, 7);
-  const title = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const title = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return (
     <section class="month" aria-labelledby="month-title">
       <div class="month-head">
@@ -142,7 +143,7 @@ export function MonthView({ resource, place, onMonth, go }: MonthProps) {
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: 'UTC' });
 
 /** The number of a day, which is read out as the whole date. */
 function dayNumber(text: string, date: string): HTMLElement {

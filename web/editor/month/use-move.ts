@@ -1,4 +1,5 @@
 import { versionOf } from '../autosave.js';
+import { TEXTS } from '../catalogue.js';
 import { skippedMinutes } from '../checks.js';
 import { bodyOf, fieldsOf, type Resource, type Row, type Values, valuesOf } from '../model.js';
 import { problemOf } from '../problem.js';
@@ -7,13 +8,6 @@ import { saveQuestion } from '../recurrence/scope-questions.js';
 import { isDateOf } from '../recurrence/series.js';
 import { useShell } from '../shell.js';
 import { shownMoment, titleOf } from '../texts.js';
-
-const TEXTS = {
-  changed: '{title} was changed by somebody else meanwhile, so nothing was moved.',
-  skipped: '{title} was not moved: clocks in {zone} are set forward at that time.',
-  moved: '{title} was moved to {time}.',
-  undone: '{title} is back at {time}.',
-} as const;
 
 const DAY_MS = 86_400_000;
 
@@ -43,19 +37,19 @@ export function useMove(resource: Resource) {
   async function attempt(row: Row, by: Move, onUndone: () => void): Promise<boolean> {
     const title = titleOf(row, resource.title);
     const now = await records.get(row.id);
-    if (versionOf(now) !== versionOf(row)) return refused(TEXTS.changed.replace('{title}', title));
+    if (versionOf(now) !== versionOf(row)) return refused(TEXTS.month.changed.replace('{title}', title));
     const values = valuesOf(fields, now, shell.session);
     const moved = movedBy(values, by);
     if (skippedMinutes('start_date', moved) + skippedMinutes('end_date', moved) > 0) {
       const zone = String(values['timezone']);
-      return refused(TEXTS.skipped.replace('{title}', title).replace('{zone}', zone));
+      return refused(TEXTS.month.skipped.replace('{title}', title).replace('{zone}', zone));
     }
     const isDate = isDateOf(now);
     const scope = isDate && (await shell.askScope(saveQuestion(moved, now, shell.settings.recurrenceOff)));
     if (isDate && !scope) return false;
     const body = bodyOf(fields, moved, values);
     const saved = await records.update(row.id, scope ? { ...body, scope } : body, now);
-    const said = TEXTS.moved.replace('{title}', title).replace('{time}', timeOf(moved));
+    const said = TEXTS.month.moved.replace('{title}', title).replace('{time}', timeOf(moved));
     // Dates of a series may have got other ids.
     shell.say(said, isDate ? undefined : () => undo(saved, { start: -by.start, end: -by.end }, onUndone));
     return true;
@@ -65,11 +59,12 @@ export function useMove(resource: Resource) {
     const title = titleOf(saved, resource.title);
     try {
       const now = await records.get(saved.id);
-      if (versionOf(now) !== versionOf(saved)) return void refused(TEXTS.changed.replace('{title}', title));
+      if (versionOf(now) !== versionOf(saved))
+        return void refused(TEXTS.month.changed.replace('{title}', title));
       const values = valuesOf(fields, now, shell.session);
       const back = movedBy(values, by);
       await records.update(saved.id, bodyOf(fields, back, values), now);
-      shell.say(TEXTS.undone.replace('{title}', title).replace('{time}', timeOf(back)));
+      shell.say(TEXTS.month.undone.replace('{title}', title).replace('{time}', timeOf(back)));
       onUndone();
     } catch (error) {
       shell.complain(problemOf(error).message);

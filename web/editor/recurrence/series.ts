@@ -6,8 +6,9 @@ import { parseProperty } from '../../../src/lib/recurrence/parse-values.js';
 import { RecurrenceError } from '../../../src/lib/recurrence/recurrence-error.js';
 import type { RecurrenceSet } from '../../../src/lib/recurrence/recurrence-set.js';
 import { parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
-import { RECURRENCE_EN } from '../../../src/pages/recurrence/recurrence-en.js';
 import { type RecurrenceText, recurrenceText } from '../../../src/pages/recurrence/recurrence-text.js';
+import { RECURRENCE_EN } from '../../../src/pages/texts/recurrence-en.js';
+import { LOCALE } from '../catalogue.js';
 import type { Field, Row, Values } from '../model.js';
 
 /** A field's value for an event on several dates without a known rule. */
@@ -151,7 +152,7 @@ const FORMATS = new Map<boolean, Intl.DateTimeFormat>();
 export function formatWall(wall: number, isDay: boolean, end = wall): string {
   const format =
     FORMATS.get(isDay) ??
-    new Intl.DateTimeFormat(undefined, {
+    new Intl.DateTimeFormat(LOCALE, {
       weekday: 'short',
       day: 'numeric',
       month: 'short',

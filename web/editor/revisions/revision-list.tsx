@@ -1,6 +1,7 @@
 import { AlmanacError } from 'almanac-client';
 import { useEffect, useState } from 'preact/hooks';
 import { versionOf } from '../autosave.js';
+import { LOCALE } from '../catalogue.js';
 import type { Resource, Row } from '../model.js';
 import { problemOf } from '../problem.js';
 import { recordsOf } from '../records.js';
@@ -77,7 +78,7 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
   async function restore(revision: Revision, row: Row) {
     const date = shownMoment(revision.date);
     const names = Object.keys(textsOf(revision)).map((name) => labelOf(resource.groups, name));
-    const fields = new Intl.ListFormat('en').format(names);
+    const fields = new Intl.ListFormat(LOCALE).format(names);
     const text = [
       TEXTS.consequence.replace('{fields}', fields).replace('{date}', date),
       ...(shell.isUnsaved() ? [TEXTS.unsaved] : []),

@@ -3,7 +3,7 @@ import type { OrganizerJson } from '../../../resources/organizers/organizer.resp
 import type { VenueJson } from '../../../resources/venues/venue.response.js';
 import type { Position } from '../../../resources/venues/venue-places.service.js';
 import type { CalendarPage } from '../../calendar/calendar-html.js';
-import type { PublicTexts } from '../public-texts.js';
+import type { PublicTexts } from '../../texts/public-texts.js';
 
 /** The common input of public pages. */
 export interface PublicPage extends CalendarPage {

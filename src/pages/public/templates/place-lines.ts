@@ -3,7 +3,7 @@ import type { VenueJson } from '../../../resources/venues/venue.response.js';
 import type { Position } from '../../../resources/venues/venue-places.service.js';
 import { OUT } from '../../calendar/event-html.js';
 import { addressOf, mapLink, plain } from '../../calendar/event-texts.js';
-import { fill } from '../../calendar/texts/fill.js';
+import { fill } from '../../texts/fill.js';
 import { mapPicture, positionLink } from './map-picture.js';
 import type { PublicPage } from './page-views.js';
 

@@ -1,8 +1,8 @@
-import { EN, type Texts } from './en.js';
+import { EN, type Texts } from './calendar-en.js';
 import { readTranslations } from './read-translations.js';
 
 /** Texts by language; the translations are a table with one column per language. */
 export const TEXTS: { en: Texts } & Readonly<Record<string, Texts>> = {
   en: EN,
-  ...readTranslations<Texts>(new URL('translations.tsv', import.meta.url)),
+  ...readTranslations<Texts>(new URL('calendar.tsv', import.meta.url)),
 };
