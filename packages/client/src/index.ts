@@ -29,17 +29,17 @@ export type {
   Tag,
   Venue,
 } from './records.js';
-export type {
-  CallOptions,
-  CreateOptions,
-  EventResource,
-  GetOptions,
-  Page,
-  PostResource,
-  Resource,
-  ScopeOptions,
-  TermResource,
-  WriteOptions,
+export {
+  type CallOptions,
+  type CreateOptions,
+  type EventResource,
+  type GetOptions,
+  type Page,
+  type PostResource,
+  type Resource,
+  type ScopeOptions,
+  type TermResource,
+  type WriteOptions,
 } from './resource.js';
 export type { components, operations, paths } from './schema.js';
 export type { SyncBatch, SyncChange, SyncKind, SyncOptions } from './sync.js';
