@@ -12,6 +12,7 @@ import { CalendarPageController } from './calendar/calendar-page.controller.js';
 import { CalendarPageService } from './calendar/calendar-page.service.js';
 import { EditorController } from './editor/editor.controller.js';
 import { EditorForms } from './editor/editor-forms.service.js';
+import { EditorPreviewController } from './editor/editor-preview.controller.js';
 import { EditorSessionController } from './editor/editor-session.controller.js';
 import { PageAssets } from './page-assets.js';
 import { PublicPages } from './public/public-pages.service.js';
@@ -30,7 +31,13 @@ import { SiteFiles } from './public/site-files.service.js';
     CategoriesModule,
     TagsModule,
   ],
-  controllers: [AssetsController, CalendarPageController, EditorController, EditorSessionController],
+  controllers: [
+    AssetsController,
+    CalendarPageController,
+    EditorController,
+    EditorPreviewController,
+    EditorSessionController,
+  ],
   providers: [PageAssets, CalendarPageService, EditorForms, PublicPages, PublicRecords, SiteFiles],
 })
 export class PagesModule {}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { endsBeforeStart, mendedEnd, skippedMinutes, withExistingTimes } from './checks.js';
 import { FieldRow, idOf } from './fields.js';
 import type { Field, Group, Resource } from './model.js';
+import { Preview } from './preview/preview.js';
 import type { Problem } from './problem.js';
 import { useShell } from './shell.js';
 import { shownAge } from './texts.js';
@@ -162,6 +163,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
       <div class="actions bar">
         {record.row && more?.(record.row)}
         {record.isUnsaved && <span class="muted">Not saved yet</span>}
+        {!wanted.isQuick && <Preview resource={resource} fields={fields} values={values} />}
         {onCancel && (
           <button type="button" onClick={onCancel}>
             Cancel

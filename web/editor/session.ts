@@ -29,6 +29,8 @@ export interface Session {
   images(text: string, signal: AbortSignal): Promise<Image[]>;
   /** A page of the revisions of a record, the newest first; `type` is its post type. */
   revisions(type: string, id: number, page: number, signal: AbortSignal): Promise<RevisionPage>;
+  /** The public page of an event with these fields, as HTML; nothing is stored. */
+  preview(fields: object): Promise<string>;
   /** The fields and resources of plugins that this user may edit. */
   forms(): Promise<ResourceForm[]>;
 }
@@ -75,6 +77,12 @@ interface Me {
   id: number;
   name: string;
   capabilities?: Readonly<Record<string, boolean>>;
+}
+
+interface SentError {
+  code?: string;
+  message?: string;
+  data?: { params?: Record<string, string> };
 }
 
 interface Media {
@@ -151,6 +159,16 @@ function sessionOf(settings: Settings, login: Login, me: Me): Session {
       if (!answer.ok) throw new SignInError(errorMessage(answer, 'forms'));
       return (await answer.json()) as ResourceForm[];
     },
+    preview: async (fields) => {
+      const answer = await fetch(settings.preview, {
+        ...options,
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify(fields),
+      });
+      if (answer.ok) return answer.text();
+      throw await errorOf(answer);
+    },
     picture: async (id, signal) => {
       const answer = await core(`media/${id}`, signal);
       if (!answer.ok) return undefined;
@@ -202,6 +220,12 @@ function sessionOf(settings: Settings, login: Login, me: Me): Session {
       );
     },
   };
+}
+
+/** A refusal of the server as an error of the client. */
+async function errorOf(answer: Response): Promise<AlmanacError> {
+  const sent: SentError = await answer.json().catch(() => ({}));
+  return new AlmanacError(sent.message ?? '', answer.status, sent.code ?? 'no_json', sent.data?.params);
 }
 
 async function whoIs(core: Core): Promise<Me> {

@@ -24,6 +24,7 @@ export function readSettings({ dataset }: Marked): Settings {
     imageUrls: text('imageUrls') === 'true',
     recurrenceOff: text('recurrenceOff'),
     session: text('session'),
+    preview: text('preview'),
     forms: text('forms'),
   };
 }

@@ -15,6 +15,8 @@ export interface EditorSettings {
   recurrenceOff: string;
   /** Where the session is begun, read and ended, seen from the page. */
   session: string;
+  /** Where the public page of what is typed comes from, seen from the page. */
+  preview: string;
   /** Where the forms of plugins are read, seen from the page; empty without any. */
   forms: string;
 }

@@ -60,6 +60,7 @@ export class EditorController {
             imageUrls: uploadsDir !== undefined,
             recurrenceOff: (await this.series.reasonOff(this.clock.now())) ?? '',
             session: `${root}/editor/session`,
+            preview: `${root}/editor/preview/events?root=${root}/`,
             forms: hasForms ? `${root}/editor/forms` : '',
           },
         }).text,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/env.js';
 import { ParameterReader } from '../../http/params/parameters.js';
-import { decodePercent } from '../../http/params/php-parameters.js';
+import { decodePercent, type Parameters as Values } from '../../http/params/php-parameters.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import type { Html } from '../../lib/html.js';
@@ -13,6 +13,7 @@ import { CategoriesService } from '../../resources/categories/categories.service
 import { ListEventsQuery } from '../../resources/events/event.dto.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { EVENT } from '../../resources/events/event-type.js';
+import { CreateEventDto } from '../../resources/events/event-write.dto.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import { Occurrences } from '../../resources/events/occurrences.service.js';
 import { Recurrences } from '../../resources/events/recurrences.service.js';
@@ -121,10 +122,21 @@ export class PublicRecords {
     return this.templates.missing(this.frame(root, await this.calendar.context()));
   }
 
+  /** The page that an event with these values would have (docs/editor.md#what-it-does); `root` is relative. */
+  async preview(values: Values, root: string, context: RequestContext): Promise<Html> {
+    const fields = await this.reader.read(CreateEventDto, values, context);
+    const anonymous = await this.contexts.anonymous();
+    const event = asJson(await this.events.preview(fields, context, anonymous));
+    return this.pageOf(event, this.frame(root, anonymous), anonymous);
+  }
+
   private async eventPage(id: number, frame: PublicPage, context: RequestContext) {
     const found = await this.events.some([id], context);
     const [event] = await this.recurrences.addedTo(found, context);
-    if (!event) return undefined;
+    return event && this.pageOf(event, frame, context);
+  }
+
+  private async pageOf(event: EventJson, frame: PublicPage, context: RequestContext): Promise<Html> {
     const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
     const { cancelled } = await this.calendar.withCancelled(frame, [event], context);
     const [previous, next, positions] = await Promise.all([

@@ -6,6 +6,7 @@ import type { ListEntry } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import { entryId, type PostRecord } from '../../wordpress/posts/post-record.js';
 import { openedBy } from '../../wordpress/posts/post-rows.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { isListed } from '../../wordpress/users/list-visibility.js';
 import type { RecordCacheView } from '../record-cache/record-cache.service.js';
 import {
@@ -226,6 +227,11 @@ export abstract class PostReader<
     const [json] = await this.records.rows(found, {}, context);
     if (!json) throw new Error(`the ${this.resource.singular} ${id} vanished after it was written`);
     return withEntityTag(json, tag);
+  }
+
+  /** A record that is not stored, as the reader would get it. */
+  protected unsaved(post: PostRecord, terms: readonly TermRecord[], reader: RequestContext): Promise<Json> {
+    return this.records.unsaved(post, terms, reader);
   }
 
   /** The entity tag for callers who may write; it is read before what is rendered, so that it is never newer. */

@@ -46,7 +46,7 @@ export class PostResourceDeps {
     readonly normalizedFormat: NormalizedFormat,
     readonly cleaning: Cleaning,
     readonly images: ImageImport,
-    terms: TermsService,
+    readonly terms: TermsService,
     cachedPosts: PostCache,
     cachedTerms: TermCache,
   ) {

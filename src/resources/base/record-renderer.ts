@@ -11,6 +11,7 @@ import {
   thumbnailId,
 } from '../../wordpress/posts/post-record.js';
 import type { RenderedPosts } from '../../wordpress/rendering/renderer.service.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import type { Dependencies, RecordCacheView } from '../record-cache/record-cache.service.js';
 import type { PostPage } from './list-query.js';
 import { maskProtected } from './member.js';
@@ -80,6 +81,15 @@ export class RecordRenderer<Fields extends object, Json extends object, Loaded e
     const [record] = await this.render(loaded, query, context, true);
     if (record) await cache?.add(String(entryId(record.post)), record.json, record.dependencies);
     return record?.json.value;
+  }
+
+  /** A record that is not stored, with its terms, as its own route would return it. */
+  async unsaved(post: PostRecord, terms: readonly TermRecord[], context: RequestContext): Promise<Json> {
+    const ofPosts = async () => new Map([[post.id, [...terms]]]);
+    const source = { ...this.deps.sources.fresh, terms: { ofPosts } };
+    const [record] = await this.render(await this.loader.load([post], context, source), {}, context, true);
+    if (!record) throw new Error(`the ${this.resource.singular} ${post.id} was not loaded`);
+    return record.json.value;
   }
 
   async rows(rows: readonly PostRow[], query: ReadQuery, context: RequestContext): Promise<Json[]> {

@@ -1,17 +1,19 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { runInBackground } from '../../common/context/abort.js';
-import { RestException } from '../../common/errors/rest-exception.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { forbidden, RestException } from '../../common/errors/rest-exception.js';
+import { type RequestContext, toWriteContext } from '../../http/request-context.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostIdSet } from '../../wordpress/search-index/post-id-set.js';
 import { SearchFilter, type SearchResult } from '../../wordpress/search-index/search-filter.js';
 import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
 import type { ListQuery, PostPage } from '../base/list-query.js';
+import { checkAuthor } from '../base/post-resource.service.js';
 import { PostResourceDeps } from '../base/post-resource-deps.js';
 import { postHooks } from '../base/resource-hooks.js';
 import { isLocked, type ReadQuery, readerOf } from '../base/response-context.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { storeIdsOnly } from '../linked-posts/linked-post-writer.js';
 import type { LinkedPostInput } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VenuePlaces } from '../venues/venue-places.service.js';
@@ -75,6 +77,40 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
     const { id } =
       found === null ? this.checkWritable(`the slug ${slug}`, null, 'edit', context) : { id: found };
     return this.update(id, fields, context);
+  }
+
+  /**
+   * An event with these fields as the reader would get it, if the caller created it. It is written in a transaction that is
+   * rolled back, so that texts and dates are those of a create; plugins hear of no write, and nothing is downloaded.
+   */
+  async preview(fields: EventFields, context: RequestContext, reader: RequestContext): Promise<EventJson> {
+    const { transactions, cleaning, posts, terms } = this.tools;
+    if (!context.access.canOfType('edit', EVENT.type)) throw forbidden('You may not create events.');
+    checkAuthor(EVENT.type, fields, context);
+    transactions.checkWritable();
+    const isStored = (link: LinkedPostInput) => 'id' in link;
+    const input = await this.filterFields(
+      {
+        ...fields,
+        recurrence: undefined,
+        image: /^\s*\d+\s*$/.test(fields.image ?? '') ? fields.image : undefined,
+        venue: fields.venue?.filter(isStored),
+        organizer: fields.organizer?.filter(isStored),
+      },
+      undefined,
+      context,
+    );
+    const cleaner = await cleaning.prepare(context, EVENT.textsToClean?.(input) ?? []);
+    const write = toWriteContext({ ...context, cleaner });
+    const [post, named] = await this.transact(context, async (transaction) => {
+      transaction.isNoop = true;
+      const { id } = await this.recordWriter.insert(transaction, input, write, storeIdsOnly);
+      const taxonomies = EVENT.taxonomies.map(({ taxonomy }) => taxonomy);
+      const found = await terms.ofPosts([id], taxonomies, transaction.manager);
+      return [await posts.findToWrite(id, transaction), found.get(id) ?? []] as const;
+    });
+    if (!post) throw new Error('the event of a preview was not written');
+    return this.unsaved(post, named, reader);
   }
 
   protected override loadByIds(ids: readonly number[], context: RequestContext): Promise<PostRecord[]> {

@@ -142,10 +142,11 @@ export class TermsService {
     return rows[0] ?? null;
   }
 
-  /** The terms of posts by post id, sorted by name. */
+  /** The terms of posts by post id, sorted by name; in the transaction of the manager if given. */
   async ofPosts(
     postIds: readonly number[],
     taxonomies: readonly string[],
+    manager?: EntityManager,
   ): Promise<Map<number, TermRecord[]>> {
     const byPost = new Map<number, TermRecord[]>();
     if (postIds.length === 0) return byPost;
@@ -159,6 +160,7 @@ export class TermsService {
           WHERE ${inList(sql`r.object_id`, postIds)} AND ${inList(sql`x.taxonomy`, taxonomies)}) k
           ${straightJoin(this.database.dialect)} ${taxonomyTable} x ON x.term_taxonomy_id = k.termTaxonomyId
           ORDER BY k.name, k.id`,
+      manager,
     );
     if (this.database.dialect === 'sqlite') rows.sort((a, b) => compareTexts(a.name, b.name));
     for (const { postId, ...term } of rows) {

@@ -1,0 +1,47 @@
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { forbidden } from '../../common/errors/rest-exception.js';
+import { Environment } from '../../config/env.js';
+import { noRoute } from '../../http/errors/error-response.js';
+import type { Parameters } from '../../http/params/php-parameters.js';
+import { RequestContexts } from '../../http/request-contexts.service.js';
+import { Undocumented } from '../../http/undocumented.decorator.js';
+import { builtPageHeaders } from '../../openapi/page-headers.js';
+import { SettingsService } from '../../wordpress/options/settings.service.js';
+import { PublicRecords } from '../public/public-records.service.js';
+
+/** The public page of what is typed in the editor's form (docs/editor.md#what-it-does). */
+@Undocumented()
+@Controller('editor/preview')
+export class EditorPreviewController {
+  constructor(
+    private readonly env: Environment,
+    private readonly settings: SettingsService,
+    private readonly contexts: RequestContexts,
+    private readonly records: PublicRecords,
+  ) {}
+
+  /** Takes the fields of a create as JSON, checks them as a create does, and writes nothing. */
+  @Post('events')
+  @HttpCode(200)
+  async event(@Req() request: Request, @Body() body: unknown, @Res() response: Response) {
+    if (this.env.editor === 'off') throw noRoute();
+    const context = await this.contexts.of(request);
+    if (!context.access.signedIn) throw forbidden('Previews are for users who are signed in.');
+    // Relative addresses are seen from the editor, which frames the page.
+    const root = request.query['root'] === '../' ? '../' : './';
+    const { text } = await this.records.preview(isFields(body) ? body : {}, root, context);
+    const { render } = await this.settings.current();
+    response
+      .set({
+        ...builtPageHeaders(render.uploadsUrl),
+        'X-Robots-Tag': 'noindex',
+        'Cache-Control': 'no-store',
+      })
+      .type('html')
+      .send(text);
+  }
+}
+
+const isFields = (body: unknown): body is Parameters =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
