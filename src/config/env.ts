@@ -87,11 +87,30 @@ function* contradictions(values: Values, database: DatabaseAddress): Generator<s
   if (oidcIssuer !== undefined && oidcAudience.length === 0)
     yield 'OIDC_ISSUER needs OIDC_AUDIENCE: without it tokens for other programs would be accepted';
   if (oidcIssuer === undefined && oidcAudience.length > 0) yield 'OIDC_AUDIENCE needs OIDC_ISSUER';
+  yield* uploadContradictions(values);
   if (oidcRoles.size > 0 && oidcRoleClaim === undefined) yield 'OIDC_ROLES needs OIDC_ROLE_CLAIM';
   if (database.kind === 'mysql') return;
   if (values.replicaUrls.length > 0)
     yield 'DATABASE_REPLICA_URLS needs a DATABASE_URL that begins with mysql://';
   if (values.workers > 1 && database.path === ':memory:') yield 'WORKERS cannot share a database in memory';
+}
+
+function* uploadContradictions(values: Values): Generator<string> {
+  if (values.uploadsS3Bucket !== undefined) {
+    if (values.uploadsDir !== undefined)
+      yield 'UPLOADS_DIR and UPLOADS_S3_BUCKET both say where uploads are stored: leave one of them out';
+    return;
+  }
+  const { uploadsS3Region, uploadsS3Endpoint, uploadsS3Prefix, uploadsS3PathStyle, uploadsS3PublicUrl } =
+    values;
+  const alone = {
+    UPLOADS_S3_REGION: uploadsS3Region,
+    UPLOADS_S3_ENDPOINT: uploadsS3Endpoint,
+    UPLOADS_S3_PREFIX: uploadsS3Prefix,
+    UPLOADS_S3_PATH_STYLE: uploadsS3PathStyle,
+    UPLOADS_S3_PUBLIC_URL: uploadsS3PublicUrl,
+  };
+  for (const [name, value] of Object.entries(alone)) if (value) yield `${name} needs UPLOADS_S3_BUCKET`;
 }
 
 /** The configuration of the process; `.env` of the working directory adds variables that are not set. */

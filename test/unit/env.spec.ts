@@ -228,6 +228,30 @@ describe('the environment', () => {
     expect(problems({ REDIS_URL: url })).toEqual([expect.stringMatching(/^ {2}REDIS_URL must \w/)]);
   });
 
+  it('reads a bucket of uploads, with a prefix that stays below it', () => {
+    const bucket = { UPLOADS_S3_BUCKET: 'calendar-uploads' };
+    const prefix = (text: string) => readEnvironment({ ...bucket, UPLOADS_S3_PREFIX: text }).uploadsS3Prefix;
+    expect([prefix(''), prefix('/'), prefix('/wp-content/uploads/')]).toEqual([
+      '',
+      '',
+      'wp-content/uploads/',
+    ]);
+    for (const text of ['..', 'a/../b', 'a//b', './a', 'a\\b', 'a?b'])
+      expect(problems({ ...bucket, UPLOADS_S3_PREFIX: text })).toEqual([
+        '  UPLOADS_S3_PREFIX must be a path such as wp-content/uploads',
+      ]);
+    expect(problems({ UPLOADS_S3_BUCKET: 'a/b' })).toEqual([
+      '  UPLOADS_S3_BUCKET must be the name of a bucket: 3 to 63 letters, digits, dots and hyphens',
+    ]);
+    expect(problems({ ...bucket, UPLOADS_DIR: '/uploads' })).toEqual([
+      '  UPLOADS_DIR and UPLOADS_S3_BUCKET both say where uploads are stored: leave one of them out',
+    ]);
+    expect(problems({ UPLOADS_S3_REGION: 'eu-central-1', UPLOADS_S3_PATH_STYLE: 'yes' })).toEqual([
+      '  UPLOADS_S3_REGION needs UPLOADS_S3_BUCKET',
+      '  UPLOADS_S3_PATH_STYLE needs UPLOADS_S3_BUCKET',
+    ]);
+  });
+
   it('reads a Unix socket', () => {
     const url = 'mysql://u:p@localhost/site?socketPath=/run/mysqld/mysqld.sock';
     expect(readEnvironment({ DATABASE_URL: url }).database).toMatchObject({
