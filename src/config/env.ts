@@ -8,6 +8,9 @@ import { type DatabaseAddress, InvalidValue } from './parse-variable.js';
 /** The namespace of the API's own paths; other names are aliases. */
 export const OWN_NAMESPACE = 'cal/events/v1';
 
+/** The uploads folder of the embedded demo, beside its database; it appears with the first file. */
+export const DEMO_UPLOADS = 'data/uploads';
+
 /** WordPress's own namespace, of which a few routes are served. */
 export const CORE_NAMESPACE = 'wp/v2';
 
@@ -54,7 +57,7 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
     }
   });
   const values: Values = Object.fromEntries(parsed);
-  const { databaseUrl, host, restBaseUrl, port, pathPrefix, changes } = values;
+  const { databaseUrl, host, restBaseUrl, port, pathPrefix, changes, uploadsDir, uploadsS3Bucket } = values;
   const isDemo = databaseUrl === undefined;
   const database = databaseUrl ?? { kind: 'sqlite', path: 'data/demo.db', demo: true };
   problems.push(...misspelled(source));
@@ -64,6 +67,7 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
   return new Environment({
     ...values,
     database,
+    uploadsDir: uploadsDir ?? (isDemo && uploadsS3Bucket === undefined ? DEMO_UPLOADS : undefined),
     host: host ?? (isDemo ? '127.0.0.1' : '0.0.0.0'),
     changes: changes ?? (isDemo ? 'on' : 'off'),
     restBaseUrl: restBaseUrl ?? `http://localhost:${port}${pathPrefix}`,

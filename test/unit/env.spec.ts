@@ -21,7 +21,8 @@ describe('the environment', () => {
     expect([env.tablePrefix, env.pathPrefix, env.host, env.port]).toEqual(['wp_', '', '127.0.0.1', 3000]);
     expect([env.trustProxy, env.poolSize, env.logLevel]).toEqual([false, 10, 'log']);
     expect(env.rateLimit).toEqual({ failures: 20, milliseconds: 300_000 });
-    expect([env.uploadsDir, env.themeSupport]).toEqual([undefined, undefined]);
+    expect([env.uploadsDir, env.themeSupport]).toEqual(['data/uploads', undefined]);
+    expect(readEnvironment({ DATABASE_URL: 'sqlite:x' }).uploadsDir).toBeUndefined();
     expect([env.allowInsecureAuth, env.disallowUnfilteredHtml, env.emptyTrashDays]).toEqual([
       false,
       false,

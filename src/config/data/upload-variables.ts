@@ -6,7 +6,7 @@ export const UPLOAD_VARIABLES = {
   uploadsDir: optional(
     'UPLOADS_DIR',
     text,
-    "The site's uploads folder (`wp-content/uploads`). Absent, and without `UPLOADS_S3_BUCKET`: uploads and images by URL are rejected; attachment ids work.",
+    "The site's uploads folder (`wp-content/uploads`). Absent: `data/uploads` in the embedded demo; else, without `UPLOADS_S3_BUCKET`, uploads and images by URL are rejected; attachment ids work.",
   ),
   uploadsS3Bucket: optional(
     'UPLOADS_S3_BUCKET',
