@@ -18,7 +18,7 @@ const PAGE_SOURCES = [
   'src/pages',
   'package.json',
 ];
-const TABLE = /\.(csv|tsv)$/;
+const TABLE = /\.(csv|tsv|webp)$/;
 const COMPILED = /\.(js|js\.map|d\.ts)$/;
 
 /** Compiled files of a package whose source is gone. */
@@ -37,7 +37,7 @@ function compile(folders) {
   folders.forEach(copyTables);
 }
 
-/** Copies tables, which the compiler leaves out. */
+/** Copies tables and pictures, which the compiler leaves out. */
 function copyTables(folder) {
   const tables = readdirSync(join(folder, 'src'), { recursive: true }).filter((path) => TABLE.test(path));
   for (const path of tables) cpSync(join(folder, 'src', path), join(folder, 'dist', path));

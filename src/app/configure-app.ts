@@ -27,6 +27,7 @@ import { SlowClientLimiter } from '../http/server/slow-client-limiter.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
 import { PublicPages } from '../pages/public/public-pages.service.js';
 import { servePlainAddresses, servePublicPages } from '../pages/public/serve-public-pages.js';
+import { S3Bucket } from '../wordpress/media/s3/s3-bucket.service.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 
 /** Configures the Nest application; the server and every test use it. */
@@ -40,7 +41,7 @@ export function configureApp(app: NestExpressApplication): void {
   const pages = app.get(PublicPages);
   const servePages = servePublicPages(pages);
   app.use(servePlainAddresses(servePages, pipeline));
-  app.use(serveUploads(env, app.get(SettingsService)));
+  app.use(serveUploads(env, app.get(SettingsService), app.get(S3Bucket)));
   const ownPath: typeof feedPath = (...sent) => feedPath(...sent) ?? changesPath(...sent);
   app.use(readRequest(env, ownPath, pipeline, app.get(AuthStrategies)));
   app.use(readPlainBodies(app.get(BodyReader), env.bodyLimit));

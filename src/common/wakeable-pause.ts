@@ -21,7 +21,8 @@ export class WakeablePause {
   async wait(milliseconds: number): Promise<void> {
     if (!this.woken)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds).unref();
+        // Node warns of a time that has passed.
+        const timer = setTimeout(resolve, Math.max(0, milliseconds)).unref();
         this.end = () => {
           clearTimeout(timer);
           resolve();

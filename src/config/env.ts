@@ -8,6 +8,9 @@ import { type DatabaseAddress, InvalidValue } from './parse-variable.js';
 /** The namespace of the API's own paths; other names are aliases. */
 export const OWN_NAMESPACE = 'cal/events/v1';
 
+/** The uploads folder of the embedded demo, beside its database; it appears with the first file. */
+export const DEMO_UPLOADS = 'data/uploads';
+
 /** WordPress's own namespace, of which a few routes are served. */
 export const CORE_NAMESPACE = 'wp/v2';
 
@@ -54,7 +57,7 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
     }
   });
   const values: Values = Object.fromEntries(parsed);
-  const { databaseUrl, host, restBaseUrl, port, pathPrefix, changes } = values;
+  const { databaseUrl, host, restBaseUrl, port, pathPrefix, changes, uploadsDir, uploadsS3Bucket } = values;
   const isDemo = databaseUrl === undefined;
   const database = databaseUrl ?? { kind: 'sqlite', path: 'data/demo.db', demo: true };
   problems.push(...misspelled(source));
@@ -64,6 +67,7 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
   return new Environment({
     ...values,
     database,
+    uploadsDir: uploadsDir ?? (isDemo && uploadsS3Bucket === undefined ? DEMO_UPLOADS : undefined),
     host: host ?? (isDemo ? '127.0.0.1' : '0.0.0.0'),
     changes: changes ?? (isDemo ? 'on' : 'off'),
     restBaseUrl: restBaseUrl ?? `http://localhost:${port}${pathPrefix}`,
@@ -87,11 +91,30 @@ function* contradictions(values: Values, database: DatabaseAddress): Generator<s
   if (oidcIssuer !== undefined && oidcAudience.length === 0)
     yield 'OIDC_ISSUER needs OIDC_AUDIENCE: without it tokens for other programs would be accepted';
   if (oidcIssuer === undefined && oidcAudience.length > 0) yield 'OIDC_AUDIENCE needs OIDC_ISSUER';
+  yield* uploadContradictions(values);
   if (oidcRoles.size > 0 && oidcRoleClaim === undefined) yield 'OIDC_ROLES needs OIDC_ROLE_CLAIM';
   if (database.kind === 'mysql') return;
   if (values.replicaUrls.length > 0)
     yield 'DATABASE_REPLICA_URLS needs a DATABASE_URL that begins with mysql://';
   if (values.workers > 1 && database.path === ':memory:') yield 'WORKERS cannot share a database in memory';
+}
+
+function* uploadContradictions(values: Values): Generator<string> {
+  if (values.uploadsS3Bucket !== undefined) {
+    if (values.uploadsDir !== undefined)
+      yield 'UPLOADS_DIR and UPLOADS_S3_BUCKET both say where uploads are stored: leave one of them out';
+    return;
+  }
+  const { uploadsS3Region, uploadsS3Endpoint, uploadsS3Prefix, uploadsS3PathStyle, uploadsS3PublicUrl } =
+    values;
+  const alone = {
+    UPLOADS_S3_REGION: uploadsS3Region,
+    UPLOADS_S3_ENDPOINT: uploadsS3Endpoint,
+    UPLOADS_S3_PREFIX: uploadsS3Prefix,
+    UPLOADS_S3_PATH_STYLE: uploadsS3PathStyle,
+    UPLOADS_S3_PUBLIC_URL: uploadsS3PublicUrl,
+  };
+  for (const [name, value] of Object.entries(alone)) if (value) yield `${name} needs UPLOADS_S3_BUCKET`;
 }
 
 /** The configuration of the process; `.env` of the working directory adds variables that are not set. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
@@ -8,12 +8,21 @@ import { StartError } from '../database/start-error.js';
 
 const NAMES = 'names.json';
 
+/** What a build made. */
+interface Built {
+  /** When, in epoch milliseconds; 0 for never. */
+  builtAt: number;
+  /** Names of files by their sources'. */
+  names: Readonly<Record<string, string>>;
+  files: ReadonlySet<string>;
+}
+
 /** The files that browsers load of our own pages, which `npm run build` made of web/; pages are readable without them. */
 @Injectable()
 export class PageAssets {
   /** Seen from src and from dist alike. */
   private readonly folder = fileURLToPath(new URL('../../web/dist/', import.meta.url));
-  private built?: { names: Readonly<Record<string, string>>; files: ReadonlySet<string> };
+  private built: Built = { builtAt: 0, names: {}, files: new Set() };
   /** The site's own style sheet, `THEME_STYLESHEET`. */
   private readonly theme?: { file: string; path: string };
 
@@ -33,13 +42,17 @@ export class PageAssets {
     return file !== NAMES && this.read().files.has(file) ? join(this.folder, file) : undefined;
   }
 
-  private read() {
-    this.built ??= existsSync(join(this.folder, NAMES))
-      ? {
-          names: JSON.parse(readFileSync(join(this.folder, NAMES), 'utf8')) as Record<string, string>,
-          files: new Set(readdirSync(this.folder)),
-        }
-      : { names: {}, files: new Set<string>() };
+  /** Reads the names again after a build. */
+  private read(): Built {
+    const path = join(this.folder, NAMES);
+    const builtAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (builtAt === 0 || builtAt === this.built.builtAt) return this.built;
+    try {
+      const names = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+      this.built = { builtAt, names, files: new Set(readdirSync(this.folder)) };
+    } catch {
+      // A build is writing it: the next page reads it.
+    }
     return this.built;
   }
 }

@@ -2,10 +2,13 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { RateLimiter } from '../auth/rate-limiter.js';
 import { SharedRateLimiter } from '../cluster/shared-rate-limiter.js';
 import { Clock } from '../common/clock.js';
+import { Environment } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
 import { PageTemplates } from '../pages/public/templates/page-templates.js';
 import { ImageStore } from '../wordpress/media/image-store.js';
 import { LocalImageStore } from '../wordpress/media/local-image-store.js';
+import { S3Bucket } from '../wordpress/media/s3/s3-bucket.service.js';
+import { S3ImageStore } from '../wordpress/media/s3/s3-image-store.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { classOf, listOf, nameOf, type Plugin } from './plugin.js';
@@ -13,7 +16,12 @@ import { classOf, listOf, nameOf, type Plugin } from './plugin.js';
 const PARTS = [
   { provide: Clock, useClass: Clock },
   { provide: Renderer, useClass: Renderer },
-  { provide: ImageStore, useClass: LocalImageStore },
+  {
+    provide: ImageStore,
+    inject: [Environment, S3Bucket],
+    useFactory: (env: Environment, bucket: S3Bucket) =>
+      bucket.isConfigured ? new S3ImageStore(bucket) : new LocalImageStore(env),
+  },
   { provide: PageTemplates, useClass: PageTemplates },
   { provide: RateLimiter, useClass: SharedRateLimiter },
 ];

@@ -20,6 +20,7 @@ import { TermWriter } from '../wordpress/terms/term-writer.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
 import type { DemoEvent } from './demo-data.js';
 import { datesOf, daysFrom, timesOf } from './demo-dates.js';
+import { DemoPictures } from './demo-pictures.service.js';
 import { type NewSite, writeUser } from './new-site.js';
 
 /** Ids of venues or organizers by their keys in the demo's events. */
@@ -35,6 +36,7 @@ export class DemoCalendar {
     private readonly linkedPosts: LinkedPostWriter,
     private readonly terms: TermWriter,
     private readonly types: ContentTypes,
+    private readonly pictures: DemoPictures,
   ) {}
 
   async fill(transaction: Transaction, site: NewSite): Promise<void> {
@@ -60,6 +62,7 @@ export class DemoCalendar {
         .add('_VenueLat', latitude)
         .add('_VenueLng', longitude)
         .save();
+    const withImage: { id: number; image: string }[] = [];
     const events = demo.demoEvents().flatMap(timesOf);
     for (const [number, event] of events.entries()) {
       const author = authors[number % authors.length];
@@ -67,8 +70,10 @@ export class DemoCalendar {
       const date = daysFrom(today, event.publishedIn ?? -20 - (number % 40));
       const fields = { ...fieldsOf(event, venues, organizers), ...datesOf(event, today), author, date };
       const { id } = await this.events.insert(transaction, fields, context);
+      if (event.image) withImage.push({ id, image: event.image });
       if (event.password) await manager.update(Post, id, { password: event.password });
     }
+    await this.pictures.add(transaction, withImage, context);
   }
 
   /** A context with the rights of an administrator. */

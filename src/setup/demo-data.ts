@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { type CastingContext, parse } from 'csv-parse/sync';
 import type { LinkedPostFields } from '../resources/linked-posts/linked-post-type.js';
 
@@ -38,6 +39,8 @@ export interface DemoEvent extends DemoDates {
   password?: string;
   /** Days after the first start until publication. */
   publishedIn?: number;
+  /** Name of a picture. */
+  image?: string;
 }
 
 /** A category or tag; tags without a description are created with the events. */
@@ -63,6 +66,13 @@ export const demoVenues = (): (LinkedPostFields & { key: string; latitude: strin
   table('venues');
 
 export const demoOrganizers = (): (LinkedPostFields & { key: string })[] => table('organizers');
+
+/** The pictures of events, files of 1200 × 675 pixels drawn by scripts/demo-pictures.mjs. */
+export const demoPictures = (): { name: string; alt: string }[] => table('pictures');
+
+/** The file of a picture. */
+export const pictureFile = (name: string): Promise<Buffer> =>
+  readFile(new URL(`data/pictures/${name}.webp`, import.meta.url));
 
 function table<Row>(name: string): Row[] {
   return parse(readFileSync(new URL(`data/demo-${name}.csv`, import.meta.url)), { columns: true, cast });

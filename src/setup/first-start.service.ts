@@ -12,6 +12,7 @@ import { Option } from '../wordpress/options/option.entity.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { checkHomeUrl } from './check-home-url.js';
 import { DemoCalendar } from './demo-calendar.service.js';
+import { DemoPictures } from './demo-pictures.service.js';
 import { type NewSite, writeApplicationPassword, writeOptions, writeUser } from './new-site.js';
 
 /**
@@ -31,6 +32,7 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     private readonly settings: SettingsService,
     private readonly clock: Clock,
     private readonly demo: DemoCalendar,
+    private readonly pictures: DemoPictures,
     private readonly migrations: PluginMigrations,
   ) {}
 
@@ -119,6 +121,7 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
         'The database holds the tables of a site and nothing in them, and its user may not write: grant INSERT, UPDATE and DELETE.',
       );
     } finally {
+      await this.pictures.release();
       // Settings read while another process created the site are stale.
       this.settings.forget();
     }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AttachmentsService } from './media/attachments.service.js';
+import { S3Bucket } from './media/s3/s3-bucket.service.js';
 import { Option } from './options/option.entity.js';
 import { OptionWriter } from './options/option-writer.js';
 import { SettingsService } from './options/settings.service.js';
@@ -39,6 +40,7 @@ const SERVICES = [
   TermWriter,
   UsersService,
   AttachmentsService,
+  S3Bucket,
   Cleaning,
   LongTexts,
 ];

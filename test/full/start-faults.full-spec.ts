@@ -37,6 +37,16 @@ async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join
   return { output, code, listening, status };
 }
 
+/** A module for Node's `--import` with which a package cannot be resolved, as if it were not installed. */
+function withoutPackage(name: string): string {
+  const hooks = `export function resolve(specifier, context, next) {
+    if (specifier === ${JSON.stringify(name)}) throw Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' });
+    return next(specifier, context);
+  }`;
+  const dataUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+  return dataUrl(`import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hooks))});`);
+}
+
 /** A certificate for a host, signed by its own authority; returns the paths of both. */
 function makeCertificate(folder: string): { ca: string; options: string[] } {
   mkdirSync(folder);
@@ -152,6 +162,19 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
       expect(await fault({ UPLOADS_DIR })).toEqual(
         line(`UPLOADS_DIR names ${UPLOADS_DIR}, which is no folder`),
       );
+    const bucket = { UPLOADS_S3_BUCKET: 'calendar-uploads', UPLOADS_S3_REGION: 'eu-central-1' };
+    expect(
+      await fault({ ...bucket, NODE_OPTIONS: `--import=${withoutPackage('@aws-sdk/client-s3')}` }),
+    ).toEqual(
+      line('UPLOADS_S3_BUCKET needs a package that is not installed: npm install @aws-sdk/client-s3'),
+    );
+    expect(
+      await fault({
+        UPLOADS_S3_BUCKET: 'calendar-uploads',
+        AWS_CONFIG_FILE: join(folder, 'none'),
+        NODE_NO_WARNINGS: '1',
+      }),
+    ).toEqual(line('UPLOADS_S3_BUCKET needs UPLOADS_S3_REGION'));
     expect(await fault({ TRUST_PROXY: 'my-proxy' })).toEqual(
       line('TRUST_PROXY must be true, false, a number'),
     );

@@ -47,7 +47,12 @@ export class ImageSite {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(database: DatabaseName, plugins: readonly Plugin[] = []): Promise<ImageSite> {
+  /** `store` replaces UPLOADS_DIR by the variables of a bucket. */
+  static async start(
+    database: DatabaseName,
+    plugins: readonly Plugin[] = [],
+    store?: Record<string, string>,
+  ): Promise<ImageSite> {
     const served = new Map<string, Buffer>();
     const server = createServer(({ url = '' }, response) => {
       created.requests.push(url);
@@ -58,7 +63,11 @@ export class ImageSite {
     const { port } = server.address() as AddressInfo;
     const site = await makeSite(database);
     const uploads = await mkdtemp(join(tmpdir(), 'almanac-uploads-'));
-    const app = await startApp(port, { DATABASE_URL: site.url, UPLOADS_DIR: uploads }, plugins);
+    const app = await startApp(
+      port,
+      { DATABASE_URL: site.url, ...(store ?? { UPLOADS_DIR: uploads }) },
+      plugins,
+    );
     const withoutFolder = await startApp(port, { DATABASE_URL: site.url }, plugins);
     const close = async () => {
       await app.close();

@@ -21,7 +21,8 @@ describe('the environment', () => {
     expect([env.tablePrefix, env.pathPrefix, env.host, env.port]).toEqual(['wp_', '', '127.0.0.1', 3000]);
     expect([env.trustProxy, env.poolSize, env.logLevel]).toEqual([false, 10, 'log']);
     expect(env.rateLimit).toEqual({ failures: 20, milliseconds: 300_000 });
-    expect([env.uploadsDir, env.themeSupport]).toEqual([undefined, undefined]);
+    expect([env.uploadsDir, env.themeSupport]).toEqual(['data/uploads', undefined]);
+    expect(readEnvironment({ DATABASE_URL: 'sqlite:x' }).uploadsDir).toBeUndefined();
     expect([env.allowInsecureAuth, env.disallowUnfilteredHtml, env.emptyTrashDays]).toEqual([
       false,
       false,
@@ -226,6 +227,30 @@ describe('the environment', () => {
 
   it.each(['localhost:6379', 'http://host', 'redis:', 'x'])('rejects REDIS_URL=%s', (url) => {
     expect(problems({ REDIS_URL: url })).toEqual([expect.stringMatching(/^ {2}REDIS_URL must \w/)]);
+  });
+
+  it('reads a bucket of uploads, with a prefix that stays below it', () => {
+    const bucket = { UPLOADS_S3_BUCKET: 'calendar-uploads' };
+    const prefix = (text: string) => readEnvironment({ ...bucket, UPLOADS_S3_PREFIX: text }).uploadsS3Prefix;
+    expect([prefix(''), prefix('/'), prefix('/wp-content/uploads/')]).toEqual([
+      '',
+      '',
+      'wp-content/uploads/',
+    ]);
+    for (const text of ['..', 'a/../b', 'a//b', './a', 'a\\b', 'a?b'])
+      expect(problems({ ...bucket, UPLOADS_S3_PREFIX: text })).toEqual([
+        '  UPLOADS_S3_PREFIX must be a path such as wp-content/uploads',
+      ]);
+    expect(problems({ UPLOADS_S3_BUCKET: 'a/b' })).toEqual([
+      '  UPLOADS_S3_BUCKET must be the name of a bucket: 3 to 63 letters, digits, dots and hyphens',
+    ]);
+    expect(problems({ ...bucket, UPLOADS_DIR: '/uploads' })).toEqual([
+      '  UPLOADS_DIR and UPLOADS_S3_BUCKET both say where uploads are stored: leave one of them out',
+    ]);
+    expect(problems({ UPLOADS_S3_REGION: 'eu-central-1', UPLOADS_S3_PATH_STYLE: 'yes' })).toEqual([
+      '  UPLOADS_S3_REGION needs UPLOADS_S3_BUCKET',
+      '  UPLOADS_S3_PATH_STYLE needs UPLOADS_S3_BUCKET',
+    ]);
   });
 
   it('reads a Unix socket', () => {

@@ -27,6 +27,16 @@ describe('a pause that can be woken', () => {
     await waiting;
   });
 
+  it('ends at once, without a warning of Node, when its time has passed', async () => {
+    const warnings: Error[] = [];
+    const record = (warning: Error) => warnings.push(warning);
+    process.on('warning', record);
+    await new WakeablePause().wait(-5);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off('warning', record);
+    expect(warnings.map(({ name }) => name)).not.toContain('TimeoutNegativeWarning');
+  });
+
   it('ends by itself after its time', async () => {
     const pause = new WakeablePause();
     const keptAlive = setTimeout(() => undefined, LONG_MS);

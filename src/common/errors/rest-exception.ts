@@ -21,6 +21,8 @@ const STATUSES = {
   /** Well-formed, but it contradicts an earlier request. */
   unprocessable: 422,
   too_many: 429,
+  /** Another system that the request needs rejects it; retrying is in vain. */
+  upstream: 502,
   /** The request did not arrive in time. */
   timeout: 408,
   /** Temporarily unavailable; retrying may help. */

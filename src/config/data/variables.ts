@@ -23,6 +23,7 @@ import {
   workers,
 } from '../parse-variable.js';
 import { LOGIN_VARIABLES } from './login-variables.js';
+import { UPLOAD_VARIABLES } from './upload-variables.js';
 import { optional, variable } from './variable.js';
 
 /** Every variable that Almanac reads, in the order of the table in docs/configuration.md. */
@@ -206,11 +207,7 @@ export const VARIABLES = {
     wholeNumber(0, 3600),
     'How long pending requests may take after SIGTERM.',
   ),
-  uploadsDir: optional(
-    'UPLOADS_DIR',
-    text,
-    "The site's uploads folder (`wp-content/uploads`). Absent: uploads and images by URL are rejected; attachment ids work.",
-  ),
+  ...UPLOAD_VARIABLES,
   themeSupport: optional(
     'THEME_SUPPORT',
     oneOf('block', 'classic', 'classic-no-html5'),

@@ -2,7 +2,10 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Environment } from '../../config/env.js';
+import type { S3Bucket } from '../../wordpress/media/s3/s3-bucket.service.js';
+import { siteUploadsUrl } from '../../wordpress/options/read-settings.js';
 import type { SettingsService } from '../../wordpress/options/settings.service.js';
+import { serveFromBucket } from './serve-from-bucket.js';
 
 const IMAGE = /\.(?:jpe?g|jpe|png|gif|webp|avif)$/i;
 /** The folders in which WordPress stores uploads; plugins keep private files in others. */
@@ -16,16 +19,18 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** Serves images of `UPLOADS_DIR` at the site's own address of uploads; everything else is passed on. */
-export function serveUploads(env: Environment, settings: SettingsService): RequestHandler {
+/** Serves images of the uploads, a folder or a bucket, at the site's own address; everything else is passed on. */
+export function serveUploads(env: Environment, settings: SettingsService, bucket: S3Bucket): RequestHandler {
   const { uploadsDir: root } = env;
+  const isOn = root !== undefined || bucket.isConfigured;
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const [path = ''] = request.url.split('?', 1);
-    if (root === undefined || !/^(?:GET|HEAD)$/.test(request.method) || !IMAGE.test(path)) return next();
-    const { uploadsUrl } = (await settings.current()).render;
+    if (!isOn || !/^(?:GET|HEAD)$/.test(request.method) || !IMAGE.test(path)) return next();
+    const uploadsUrl = siteUploadsUrl(await settings.current());
     const base = URL.canParse(uploadsUrl) ? new URL(uploadsUrl).pathname : uploadsUrl;
     const file = path.startsWith(`${base}/`) ? decoded(path.slice(base.length + 1)) : '';
     if (!STORED_PATH.test(file)) return next();
+    if (root === undefined) return serveFromBucket(bucket, file, { request, response, next }, HEADERS);
     const stored = await storedImage(root, file);
     if (stored === undefined) return next();
     const options = { root: stored.root, dotfiles: 'ignore', maxAge: MAX_AGE_MS, headers: HEADERS } as const;

@@ -9,6 +9,7 @@ import { Undocumented } from '../../http/undocumented.decorator.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
+import { ImageStore } from '../../wordpress/media/image-store.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { pageLanguage } from '../calendar/page-language.js';
 import { PageAssets } from '../page-assets.js';
@@ -27,11 +28,12 @@ export class EditorController {
     private readonly clock: Clock,
     private readonly forms: EditorForms,
     private readonly contexts: RequestContexts,
+    private readonly imageStore: ImageStore,
   ) {}
 
   @Get()
   async page(@Req() request: Request, @Res() response: Response) {
-    const { pathPrefix, apiNamespaces, readOnly, emptyTrashDays, uploadsDir } = this.env;
+    const { pathPrefix, apiNamespaces, readOnly, emptyTrashDays } = this.env;
     this.checkOn();
     const { options, zone, render } = await this.settings.current();
     const root = request.path.endsWith('/') ? '..' : '.';
@@ -57,7 +59,7 @@ export class EditorController {
             zone,
             readOnly,
             trashDays: emptyTrashDays,
-            imageUrls: uploadsDir !== undefined,
+            imageUrls: this.imageStore.isAvailable,
             recurrenceOff: (await this.series.reasonOff(this.clock.now())) ?? '',
             session: `${root}/editor/session`,
             preview: `${root}/editor/preview/events?root=${root}/`,

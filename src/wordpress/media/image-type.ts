@@ -139,3 +139,9 @@ export function imageType(bytes: Buffer): ImageType | undefined {
   const { kind, extensions } = format;
   return { kind, mimeType: `image/${kind}`, extensions, ...size };
 }
+
+/** The type of an image file by its extension. */
+export function mimeTypeOf(extension: string): string {
+  const format = FORMATS.find(({ extensions }) => extensions.includes(extension.toLowerCase()));
+  return format ? `image/${format.kind}` : 'application/octet-stream';
+}

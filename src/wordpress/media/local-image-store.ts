@@ -2,7 +2,7 @@ import { access, constants, readdir, realpath, rm, stat, unlink } from 'node:fs/
 import { basename, dirname, join, sep } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { systemErrorMessage } from '../../common/errors/system-error-message.js';
-import { Environment } from '../../config/env.js';
+import { DEMO_UPLOADS, Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { type FileToStore, freeStem, ImageStore, type StoredFiles, type UploadName } from './image-store.js';
 import { ImageRejected } from './safe-fetch.js';
@@ -25,6 +25,7 @@ export class LocalImageStore extends ImageStore implements OnModuleInit {
     const { root } = this;
     if (root === undefined) return;
     const found = await stat(root).catch(() => undefined);
+    if (root === DEMO_UPLOADS && !found) return;
     if (!found?.isDirectory()) throw new StartError(`UPLOADS_DIR names ${root}, which is no folder.`);
     if (this.env.readOnly) return;
     await access(root, constants.W_OK | constants.X_OK).catch((error) => {

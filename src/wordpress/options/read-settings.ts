@@ -27,7 +27,7 @@ export function optionNames(prefix: string, registered: Iterable<string>): strin
 export function readSettings(
   options: ReadonlyMap<string, string>,
   prefix: string,
-  env: Pick<Environment, 'themeSupport'>,
+  env: Pick<Environment, 'themeSupport'> & Partial<Pick<Environment, 'uploadsS3PublicUrl'>>,
   types: ContentTypes,
 ): SiteSettings {
   const option = (name: string, fallback = '') => options.get(name) ?? fallback;
@@ -50,7 +50,7 @@ export function readSettings(
     render: {
       home: links.home,
       siteUrl: links.siteUrl,
-      uploadsUrl: option('upload_url_path').replace(/\/+$/, '') || uploadsUrl(links),
+      uploadsUrl: env.uploadsS3PublicUrl ?? siteUploadsUrl({ options, links }),
       useSmilies: !isPhpEmpty(option('use_smilies', '1')),
       theme: env.themeSupport ?? (BLOCK_THEMES.test(option('stylesheet')) ? 'block' : 'classic'),
       locale,
@@ -67,4 +67,9 @@ export function readSettings(
   for (const { type, linkBase = type } of types.postTypes.values())
     bases.set(type, typeof linkBase === 'string' ? linkBase : linkBase(settings));
   return settings;
+}
+
+/** The site's own base URL of uploads, by its settings. */
+export function siteUploadsUrl({ options, links }: Pick<SiteSettings, 'options' | 'links'>): string {
+  return trimSlash(options.get('upload_url_path') ?? '') || uploadsUrl(links);
 }
