@@ -1,3 +1,4 @@
+import { TEXTS } from './catalogue.js';
 import { NUMBERS } from './checks.js';
 import { ImageChoice } from './images/image-choice.js';
 import { type Choice, type Field, isWholeDay, type Row, type Value, type Values } from './model.js';
@@ -153,7 +154,7 @@ export function FieldRow({
 }
 
 /** Marks what must be filled in. */
-export const Required = () => <span class="required"> (required)</span>;
+export const Required = () => <span class="required"> {TEXTS.form.required}</span>;
 
 interface InputProps {
   id: string;

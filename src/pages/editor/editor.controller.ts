@@ -10,8 +10,9 @@ import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entit
 import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import { pageLanguage } from '../calendar/page-language.js';
+import { firstDayOf, pageLanguage } from '../calendar/page-language.js';
 import { PageAssets } from '../page-assets.js';
+import { isTranslated } from '../texts/editor-texts.js';
 import { EditorForms } from './editor-forms.service.js';
 import { editorPage } from './editor-page.js';
 
@@ -47,7 +48,8 @@ export class EditorController {
       .send(
         editorPage({
           name: htmlEntityDecode(options.get('blogname') ?? ''),
-          language: pageLanguage(render.locale),
+          // The texts are English where there is no translation, and so is the page.
+          language: pageLanguage(isTranslated(render.locale) ? render.locale : ''),
           root,
           script: this.assets.address('editor.js'),
           styles: styles.flatMap((name) => this.assets.address(name) ?? []),
@@ -55,10 +57,11 @@ export class EditorController {
             rest: root + pathPrefix,
             namespace: apiNamespaces[0] ?? OWN_NAMESPACE,
             zone,
+            firstDay: firstDayOf(options.get('start_of_week')),
             readOnly,
             trashDays: emptyTrashDays,
             imageUrls: uploadsDir !== undefined,
-            recurrenceOff: (await this.series.reasonOff(this.clock.now())) ?? '',
+            recurrenceOff: (await this.series.offBy(this.clock.now())) ?? '',
             session: `${root}/editor/session`,
             forms: hasForms ? `${root}/editor/forms` : '',
           },
