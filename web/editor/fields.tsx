@@ -156,6 +156,9 @@ export function FieldRow({
 /** Marks what must be filled in. */
 export const Required = () => <span class="required"> {TEXTS.form.required}</span>;
 
+/** Texts have a direction of their own; an empty input that of the page. */
+const directionOf = (text: string) => (text === '' ? undefined : 'auto');
+
 interface InputProps {
   id: string;
   describedBy: string;
@@ -198,7 +201,7 @@ function Input({
     return (
       <textarea
         {...common}
-        dir="auto"
+        dir={directionOf(text)}
         rows={field.rows}
         value={text}
         onInput={(event) => onChange(event.currentTarget.value)}
@@ -241,7 +244,7 @@ function Input({
       <input
         {...common}
         type={type ?? 'text'}
-        dir="auto"
+        dir={directionOf(text)}
         inputMode={field.type === 'number' ? 'numeric' : undefined}
         autocomplete="off"
         value={text}
