@@ -127,6 +127,7 @@ export function RuleEnds({ id, choice, start, onChange }: RuleFieldsProps) {
       <label for={`${id}-end`}>{T.ends}</label>
       <select
         id={`${id}-end`}
+        class="wide-input"
         value={end.kind}
         onChange={({ currentTarget: { value } }) =>
           set(
