@@ -93,6 +93,25 @@ describeEither('the editor page', (database) => {
     }
   });
 
+  it('has the language of the site where it has a translation, else English from left to right', async () => {
+    const root = async (locale: string) => {
+      await fixture.ask("DELETE FROM wp_options WHERE option_name IN ('WPLANG', 'start_of_week')");
+      await fixture.ask(
+        `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('WPLANG', '${locale}', 'yes'), ('start_of_week', '6', 'yes')`,
+      );
+      const { text } = await page('/editor');
+      expect(text).toContain('data-first-day="6"');
+      return /<html (.*)>/.exec(text)?.[1];
+    };
+    try {
+      expect(await root('de_DE_formal')).toBe('lang="de-DE" dir="ltr"');
+      expect(await root('ar')).toBe('lang="ar" dir="rtl"');
+      expect(await root('he_IL')).toBe('lang="en" dir="ltr"');
+    } finally {
+      await fixture.ask("UPDATE wp_options SET option_value = '' WHERE option_name = 'WPLANG'");
+    }
+  });
+
   it('is linked from / and gone with EDITOR=off', async () => {
     expect((await page('/')).text).toContain('href="./editor"');
     expect((await page('/', withoutEditor.url)).text).not.toContain('editor');

@@ -58,7 +58,7 @@ export function FieldRow({
       )}
       {error && (
         <p class="error" id={`${id}-error`}>
-          {error}
+          <bdi>{error}</bdi>
         </p>
       )}
       {warning && !error && (

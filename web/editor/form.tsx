@@ -61,7 +61,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
   if (record.missing)
     return (
       <p class="notice danger" role="alert">
-        {record.missing.message}
+        <bdi>{record.missing.message}</bdi>
       </p>
     );
   if (record.isLoading) return <p class="muted">{TEXTS.frame.loading}</p>;
@@ -195,7 +195,9 @@ function Summary({
   const faults = Object.entries(problem.fields);
   return (
     <div class="notice danger summary" role="alert" tabIndex={-1}>
-      <p>{problem.message}</p>
+      <p>
+        <bdi>{problem.message}</bdi>
+      </p>
       {problem.isSignedOut && (
         <button type="button" onClick={shell.signInAgain}>
           {TEXTS.frame.signInAgain}
@@ -216,7 +218,7 @@ function Summary({
                 ) : (
                   (OTHERS[name] ?? name)
                 )}
-                : {text}
+                : <bdi>{text}</bdi>
               </li>
             );
           })}
