@@ -253,7 +253,7 @@ const term = (
   ...names,
   title: 'name',
   isTerm: true,
-  tabs: [{ id: 'all', label: 'All', query: () => ({ hide_empty: false }) }],
+  tabs: [{ ...ALL, query: () => ({ hide_empty: false }) }],
   columns: [
     { label: T.slug, text: (row) => decodedSlug(textOf(row, 'slug')) },
     { label: T.events, text: (row) => textOf(row, 'count') },
