@@ -1,3 +1,4 @@
+import './support/editor-document.js';
 import ICAL from 'ical.js';
 import { csvEvent, csvHead } from '../src/cli/export/event-csv.js';
 import { asMap, serialize, unserialize } from '../src/lib/wordpress-text/php-serialize.js';
@@ -108,7 +109,7 @@ describeEither('all-day events when the day ends at 05:00', (database) => {
     expect(Object.values(values).map((value) => String(value).slice(0, 10))).toEqual(days);
     const saved = Object.fromEntries(fields.map(({ name, write }) => [name, write?.(values[name] ?? '')]));
     expect(await fixture.update(id, saved)).toMatchObject({ end_date: body['end_date'] });
-    const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+    const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
     expect(shownTimes(row)).toBe(dateFormat.formatRange(Date.parse(first), Date.parse(last)));
   });
 });

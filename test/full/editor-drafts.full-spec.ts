@@ -122,7 +122,7 @@ describeInEditor('drafts, copies and undo of the editor in a browser', (editor) 
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await editor.signIn('editor');
     await edit(id);
-    await page.getByText('was not saved. The event has been saved since.').waitFor();
+    await page.getByText('was not saved. The record has been saved since.').waitFor();
     await button('Restore it').click();
     expect([await title().inputValue(), await page.getByLabel('Cost').inputValue()]).toEqual([
       'Draft of two',

@@ -251,7 +251,7 @@ describeInBrowser('the editor in a browser', () => {
     fixture.app.clock.pass(2000);
     await fixture.update(id, { website: 'https://example.org/theirs' });
     await button('Save changes').click();
-    const conflictAlert = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this event' });
+    const conflictAlert = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this record' });
     await conflictAlert.filter({ hasText: 'They changed: Website' }).waitFor();
     await accessible();
     expect((await fixture.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$12');
@@ -444,7 +444,7 @@ describeInBrowser('the editor in a browser', () => {
       expect(await page.getByRole('link', { name: /^New / }).count()).toBe(0);
     }
     await page.evaluate("location.hash = '#/events/new'");
-    await page.getByText('You may not create events').waitFor();
+    await page.getByText('You may not create records of this kind.').waitFor();
   });
 
   it('lets a contributor submit for review on a phone', async () => {

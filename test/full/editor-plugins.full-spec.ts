@@ -315,7 +315,7 @@ describeInBrowser("the editor with plugins' fields and resources", () => {
     await page.getByRole('heading', { name: 'Venues', exact: true }).waitFor();
     await page.goto(`${app.url}/editor#/acme-courses/new`);
     await page.getByRole('heading', { name: 'Not allowed', exact: true }).waitFor();
-    await page.getByText('You may not create events.').waitFor();
+    await page.getByText('You may not create records of this kind.').waitFor();
   });
 
   it('loads the forms of plugins only where a plugin declares something', async () => {

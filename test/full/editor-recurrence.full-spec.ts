@@ -471,7 +471,7 @@ describeInBrowser('recurring events in the editor', () => {
     fixture.app.clock.pass(2000);
     await fixture.update(id, { recurrence: { rrule: ['FREQ=WEEKLY;COUNT=3'] } });
     await button('Save changes').click();
-    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this event' });
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this record' });
     await conflict.filter({ hasText: 'They changed: Repeats' }).waitFor();
     await conflict.getByRole('button', { name: 'Save mine all the same' }).click();
     await dialog('Save which dates?').getByRole('button', { name: 'Save' }).click();

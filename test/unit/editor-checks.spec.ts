@@ -1,3 +1,4 @@
+import '../support/editor-document.js';
 import {
   check,
   mendedEnd,

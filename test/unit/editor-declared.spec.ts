@@ -1,3 +1,4 @@
+import '../support/editor-document.js';
 import type { FormField, FormValue } from '../../src/pages/editor/resource-form.js';
 import { check } from '../../web/editor/checks.js';
 import { declaredField, labelOf } from '../../web/editor/declared/declared-fields.js';

@@ -1,3 +1,4 @@
+import '../support/editor-document.js';
 import { formatRecurrence } from '../../src/lib/recurrence/format-recurrence.js';
 import { toStoredUtc } from '../../src/lib/wordpress-text/dates/convert.js';
 import {

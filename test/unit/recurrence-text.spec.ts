@@ -155,7 +155,7 @@ describe('a recurrence in words', () => {
     const format = new Intl.DateTimeFormat('ar', { day: 'numeric', month: 'long', timeZone: 'UTC' });
     const [until, except] = ['2027-05-18', '2027-05-04'].map((day) => format.format(new Date(day)));
     const lines = ['RRULE:FREQ=WEEKLY;INTERVAL=2;UNTIL=20270518', 'EXDATE;VALUE=DATE:20270504'];
-    expect(words(lines, 'ar')).toBe(`الثلاثاء مرة كل أسبوعين حتى ${until}, ما عدا ${except}`);
+    expect(words(lines, 'ar')).toBe(`الثلاثاء مرة كل أسبوعين حتى ${until}، ما عدا ${except}`);
     expect(words(['RRULE:FREQ=MONTHLY;BYDAY=1TU'], 'ar')).toBe('كل شهر الثلاثاء الأول');
   });
 

@@ -1,6 +1,8 @@
 import type { Scope } from 'almanac-client';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { fill } from '../../src/pages/texts/fill.js';
 import { dropDrafts } from './autosave.js';
+import { TEXTS } from './catalogue.js';
 import { Ask, Dialog } from './dialogs.js';
 import { quickGroups, RecordForm } from './form.js';
 import { ListPage } from './list-page.js';
@@ -15,6 +17,8 @@ import { type Question, type ScopeQuestion, type Shell, ShellContext } from './s
 import { RequestAuthenticator, reopen, type SignedIn, SignInForm } from './sign-in.js';
 import { titleOf } from './texts.js';
 
+const T = TEXTS.frame;
+
 /** The whole page: signing in, then the editor. */
 export function App({ settings }: { settings: Settings }) {
   const [signedIn, setSignedIn] = useState<SignedIn>();
@@ -24,16 +28,16 @@ export function App({ settings }: { settings: Settings }) {
       .then(setSignedIn, () => undefined)
       .finally(() => setReopening(false));
   }, [settings]);
-  if (isReopening) return <p class="muted">Loading …</p>;
+  if (isReopening) return <p class="muted">{T.loading}</p>;
   if (!signedIn) return <RequestAuthenticator settings={settings} onDone={setSignedIn} />;
   return <Editor settings={settings} {...signedIn} onSignedIn={setSignedIn} />;
 }
 
 const LEAVE: Question = {
-  title: 'Leave without saving?',
-  text: 'What you changed here has not been saved.',
-  yes: 'Leave without saving',
-  no: 'Stay here',
+  title: T.leaveTitle,
+  text: T.leaveText,
+  yes: T.leave,
+  no: T.stay,
   isDangerous: true,
 };
 
@@ -142,7 +146,7 @@ function Editor({
   // Another page begins at its heading.
   useEffect(() => {
     main.current?.querySelector<HTMLElement>('h1')?.focus();
-    document.title = `${resource.label} – Editor: ${settings.site}`;
+    document.title = fill(T.partTitle, { label: resource.label, site: settings.site });
   }, [where]);
 
   const go = (next: string) => {
@@ -154,8 +158,10 @@ function Editor({
     <ShellContext.Provider value={shell}>
       <header>
         <div class="wide">
-          <span class="site">{settings.site}</span>
-          <nav aria-label="Records">
+          <span class="site" dir="auto">
+            {settings.site}
+          </span>
+          <nav aria-label={T.records}>
             <ul>
               {menu.map(({ kind, label }) => (
                 <li key={kind}>
@@ -166,32 +172,27 @@ function Editor({
               ))}
             </ul>
           </nav>
-          <span class="who">{session.name}</span>
+          <span class="who" dir="auto">
+            {session.name}
+          </span>
           <button
             type="button"
             class="small"
             onClick={async () => {
               if (unsaved.current && !(await shell.ask(LEAVE))) return;
-              if (!(await signOut(settings)))
-                return shell.complain('The server cannot be reached, so you are still signed in.');
+              if (!(await signOut(settings))) return shell.complain(T.signOutFailed);
               unsaved.current = false;
               dropDrafts(session.id);
               onSignedIn(undefined);
             }}
           >
-            Sign out
+            {T.signOut}
           </button>
         </div>
       </header>
       <main ref={main} class="wide">
-        {settings.readOnly && (
-          <p class="notice warning">This server is read-only at the moment: you can look, but not change.</p>
-        )}
-        {!settings.readOnly && !mayAnything && (
-          <p class="notice">
-            You are signed in, but your account may not write events. Ask an administrator for another role.
-          </p>
-        )}
+        {settings.readOnly && <p class="notice warning">{T.readOnly}</p>}
+        {!settings.readOnly && !mayAnything && <p class="notice">{T.noRights}</p>}
         <div role="status" class={message.text && `notice ${message.isFault ? 'danger' : 'success'}`}>
           {message.text}
           {message.undo && (
@@ -205,7 +206,7 @@ function Editor({
                   message.undo?.();
                 }}
               >
-                Undo
+                {T.undo}
               </button>
             </>
           )}
@@ -224,13 +225,13 @@ function Editor({
         )}
       </main>
       {over === 'sign-in' ? (
-        <Dialog title="Sign in again" onClose={() => setOver(undefined)}>
+        <Dialog title={T.signInAgain} onClose={() => setOver(undefined)}>
           <SignInForm
             settings={settings}
             onDone={(again) => {
               setOver(undefined);
               onSignedIn(again);
-              shell.say('You are signed in again.');
+              shell.say(T.signedInAgain);
             }}
           />
         </Dialog>
@@ -255,16 +256,16 @@ function Beside({
   name: string;
   onCreated: (choice?: Choice) => void;
 }) {
-  const { one, title } = resource;
+  const { title, texts } = resource;
   return (
-    <Dialog title={`New ${one}`} onClose={() => onCreated()}>
+    <Dialog title={texts.new} onClose={() => onCreated()}>
       <RecordForm
         prefix="beside"
         resource={resource}
         groups={quickGroups(resource)}
         isQuick
         begun={{ [title]: name }}
-        saveLabel={() => `Create ${one}`}
+        saveLabel={() => texts.create}
         onSaved={(row) => onCreated({ id: row.id, label: titleOf(row, title) })}
         onCancel={() => onCreated()}
       />

@@ -1,5 +1,9 @@
+import { fill } from '../../src/pages/texts/fill.js';
+import { TEXTS } from './catalogue.js';
 import { type Field, isSame, isWholeDay, TOGETHER, type Values } from './model.js';
 import { ZONES } from './zones.js';
+
+const T = TEXTS.form;
 
 /** What is wrong with the fields, and what is only odd, by their names. */
 export interface Findings {
@@ -13,9 +17,9 @@ const DAY_MS = 86_400_000;
 
 /** How texts of these types look, and what is said of others; a `number` is the number of a record. */
 export const NUMBERS: Readonly<Record<string, readonly [form: RegExp, fault: string]>> = {
-  number: [/^[1-9]\d*$/, 'This is no number.'],
-  integer: [/^[+-]?\d+$/, 'This is no whole number.'],
-  decimal: [/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, 'This is no number, such as 12.5.'],
+  number: [/^[1-9]\d*$/, T.noNumber],
+  integer: [/^[+-]?\d+$/, T.noWholeNumber],
+  decimal: [/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, T.noDecimal],
 };
 
 /** Looks for what people get wrong before the interface is asked; `before` are the stored values of an old record. */
@@ -42,28 +46,25 @@ function wrong(field: Field, values: Values, before: Values | undefined): Said {
     if (fault) return fault;
     const isChanged = !isSame(value, before?.[name]) || !isSame(values['timezone'], before?.['timezone']);
     if (isChanged && skippedMinutes(name, values) > 0)
-      return `Clocks in ${values['timezone']} are set forward then: this time does not exist on that day.`;
+      return fill(T.skipped, { zone: String(values['timezone']) });
   }
-  if (field.required && (isEmpty || String(value).trim() === '')) return `${label} is missing.`;
-  if (field.keeps && isEmpty && before && !isSame(value, before[name]))
-    return `${label} can be replaced, but not be emptied.`;
+  if (field.required && (isEmpty || String(value).trim() === '')) return fill(T.missing, { label });
+  if (field.keeps && isEmpty && before && !isSame(value, before[name])) return fill(T.keeps, { label });
   if (isEmpty) return undefined;
-  if (type === 'url' && !isAddress(withScheme(String(value))))
-    return 'This is no address of the web, such as https://example.org/tickets.';
+  if (type === 'url' && !isAddress(withScheme(String(value)))) return T.noAddress;
   const [form, fault] = NUMBERS[type ?? ''] ?? [];
   if (form && !form.test(String(value).trim())) return fault;
-  if (kind === 'image' && !/^[1-9]\d*$/.test(String(value)) && !isAddress(String(value)))
-    return 'This is neither the number of an image nor an address such as https://example.org/picture.jpg.';
-  if (kind === 'zone' && !isZone(String(value))) return 'This time zone is not known.';
-  if (name === 'end_date' && endsBeforeStart(values)) return 'The end is before the start.';
+  if (kind === 'image' && !/^[1-9]\d*$/.test(String(value)) && !isAddress(String(value))) return T.noImage;
+  if (kind === 'zone' && !isZone(String(value))) return T.unknownZone;
+  if (name === 'end_date' && endsBeforeStart(values)) return T.endsEarly;
   return undefined;
 }
 
 function wrongMoment(value: string, isDay: boolean, required = false): Said {
   const [day = '', time = ''] = value.split('T');
-  if (day === '') return 'The day is missing.';
-  if (Number.isNaN(Date.parse(`${day}T00:00:00Z`)) || day.length !== 10) return 'There is no such day.';
-  return required && !isDay && time === '' ? 'The time is missing.' : undefined;
+  if (day === '') return T.noDay;
+  if (Number.isNaN(Date.parse(`${day}T00:00:00Z`)) || day.length !== 10) return T.wrongDay;
+  return required && !isDay && time === '' ? T.noTime : undefined;
 }
 
 /** Whether the end lies before the start, on the clock of the event. */
@@ -121,10 +122,9 @@ function problemOf({ name, type }: Field, values: Values, before: Values | undef
   if (name === 'start_date' && !before && /^\d{4}-.*T/.test(value)) {
     const present = wallClock(String(values['timezone'] ?? ''), now);
     const length = values['all_day'] === true ? 10 : 16;
-    if (value.slice(0, length) < present.slice(0, length)) return 'This is in the past.';
+    if (value.slice(0, length) < present.slice(0, length)) return T.past;
   }
-  if (type === 'email' && value !== '' && !/^[^\s@]+@[^\s@]+$/.test(value))
-    return 'This does not look like an e-mail address.';
+  if (type === 'email' && value !== '' && !/^[^\s@]+@[^\s@]+$/.test(value)) return T.noEmail;
   return undefined;
 }
 

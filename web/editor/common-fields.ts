@@ -1,3 +1,4 @@
+import { TEXTS } from './catalogue.js';
 import { withScheme } from './checks.js';
 import { type Choice, type Field, type Group, type Row, textOf, type Value } from './model.js';
 import { mayEditOthers, mayPublish } from './rights.js';
@@ -5,6 +6,8 @@ import type { Session } from './session.js';
 import { decoded, STATUS_WORDS, titleOf } from './texts.js';
 
 // Fields of forms that several kinds of records have, and what fields are made of.
+
+const T = TEXTS.fields;
 
 /** Reads a text as it is stored; as it is shown where that is not said. */
 export const raw = (member: 'title' | 'description' | 'excerpt') => (row: Row) =>
@@ -45,7 +48,7 @@ export const text = (name: string, label: string, more: Partial<Field> = {}): Fi
   ...more,
 });
 /** The address of a website. */
-export const website: Field = text('website', 'Website', {
+export const website: Field = text('website', T.website, {
   type: 'url',
   // What links nowhere else shows the record's own address.
   read: (row) => (row['website'] === row['url'] ? '' : decoded(textOf(row, 'website'))),
@@ -55,23 +58,23 @@ export const website: Field = text('website', 'Website', {
 /** A long text. */
 export const description: Field = {
   name: 'description',
-  label: 'Description',
+  label: T.description,
   kind: 'area',
   rows: 9,
   read: raw('description'),
-  help: 'Text or HTML, as it is stored. Empty lines make paragraphs.',
+  help: T.descriptionHelp,
 };
 /** The featured image. */
 export const image: Field = {
   name: 'image',
-  label: 'Number or address',
+  label: T.imageField,
   kind: 'image',
-  help: 'The number of an image that was uploaded, or the address of one on the web, which the server then copies if it may.',
+  help: T.imageHelp,
   read: (row) => textOf((row['image'] || { id: 0 }) as Row, 'id').replace(/^0$/, ''),
 };
 /** The last part of the address. */
-export const slug: Field = text('slug', 'Slug', {
-  help: 'The last part of its address; empty makes one from the title.',
+export const slug: Field = text('slug', T.slug, {
+  help: T.slugHelp,
   read: (row) => decodedSlug(textOf(row, 'slug')),
 });
 
@@ -87,25 +90,25 @@ export function decodedSlug(stored: string): string {
 /** What makes a record public, and for whom; `plural` as in the capabilities of its type. */
 export function publishing(plural: string, more: readonly Field[]): Group {
   return {
-    title: 'Publishing',
+    title: T.publishing,
     aside: true,
     fields: [
       {
         name: 'status',
-        label: 'Status',
+        label: T.status,
         kind: 'select',
         blank: (session) => (mayPublish(session, plural) ? 'publish' : 'draft'),
         options: (session, row) => statuses(session, plural, row),
       },
       {
         name: 'date',
-        label: 'Publication date',
+        label: T.date,
         kind: 'moment',
         read: moment('date'),
         write: clock,
         keeps: true,
         may: (session) => mayPublish(session, plural),
-        help: "On the site's clock. Empty is now; later than now schedules it.",
+        help: T.dateHelp,
       },
       ...more,
       text('author', 'Author (user number)', {

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { fill } from '../../src/pages/texts/fill.js';
+import { TEXTS } from './catalogue.js';
 import { fieldsOf, type Resource, type Row, type Values, valuesOf } from './model.js';
 import { type Problem, problemOf } from './problem.js';
 import { recordsOf } from './records.js';
@@ -21,7 +23,7 @@ export function copyOf(resource: Resource, row: Row, session: Session): Values {
     ...own,
     ...('status' in values && { status: 'draft' }),
     ...('recurrence' in values && hasNoRule && { recurrence: '' }),
-    [resource.title]: `${values[resource.title] ?? ''} (copy)`,
+    [resource.title]: fill(TEXTS.form.copyOf, { title: String(values[resource.title] ?? '') }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { TEXTS } from './catalogue.js';
 import type { Question } from './shell.js';
 
 /** A dialog over the page; the browser keeps the focus in it and gives it back. */
@@ -40,7 +41,7 @@ export function Ask({ question, onAnswer }: { question: Question; onAnswer: (yes
       <p class="question">{question.text}</p>
       <div class="actions">
         <button type="button" autofocus onClick={() => onAnswer(false)}>
-          {question.no ?? 'Cancel'}
+          {question.no ?? TEXTS.frame.cancel}
         </button>
         <button
           type="button"

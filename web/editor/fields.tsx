@@ -1,3 +1,4 @@
+import { TEXTS } from './catalogue.js';
 import { NUMBERS } from './checks.js';
 import { ImageChoice } from './images/image-choice.js';
 import { type Choice, type Field, isWholeDay, type Row, type Value, type Values } from './model.js';
@@ -57,7 +58,7 @@ export function FieldRow({
       )}
       {error && (
         <p class="error" id={`${id}-error`}>
-          {error}
+          <bdi>{error}</bdi>
         </p>
       )}
       {warning && !error && (
@@ -153,7 +154,10 @@ export function FieldRow({
 }
 
 /** Marks what must be filled in. */
-export const Required = () => <span class="required"> (required)</span>;
+export const Required = () => <span class="required"> {TEXTS.form.required}</span>;
+
+/** Texts have a direction of their own; an empty input that of the page. */
+const directionOf = (text: string) => (text === '' ? undefined : 'auto');
 
 interface InputProps {
   id: string;
@@ -197,7 +201,7 @@ function Input({
     return (
       <textarea
         {...common}
-        dir="auto"
+        dir={directionOf(text)}
         rows={field.rows}
         value={text}
         onInput={(event) => onChange(event.currentTarget.value)}
@@ -240,7 +244,7 @@ function Input({
       <input
         {...common}
         type={type ?? 'text'}
-        dir="auto"
+        dir={directionOf(text)}
         inputMode={field.type === 'number' ? 'numeric' : undefined}
         autocomplete="off"
         value={text}

@@ -1,12 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { fill } from '../../src/pages/texts/fill.js';
+import { listOf, TEXTS } from './catalogue.js';
 import { endsBeforeStart, mendedEnd, skippedMinutes, withExistingTimes } from './checks.js';
 import { FieldRow, idOf } from './fields.js';
 import type { Field, Group, Resource } from './model.js';
 import { Preview } from './preview/preview.js';
 import type { Problem } from './problem.js';
 import { useShell } from './shell.js';
-import { shownAge } from './texts.js';
+import { shownInstant } from './texts.js';
 import { useRecord, type Wanted } from './use-record.js';
+
+const T = TEXTS.form;
 
 interface FormProps extends Wanted {
   /** What its fields' ids begin with. */
@@ -25,7 +29,6 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
   const form = useRef<HTMLFormElement>(null);
   const record = useRecord(wanted);
   const { fields, values, problem, conflict, findings } = record;
-  const { resource } = wanted;
 
   useEffect(() => {
     if (!problem) return;
@@ -59,31 +62,31 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
   if (record.missing)
     return (
       <p class="notice danger" role="alert">
-        {record.missing.message}
+        <bdi>{record.missing.message}</bdi>
       </p>
     );
-  if (record.isLoading) return <p class="muted">Loading …</p>;
+  if (record.isLoading) return <p class="muted">{TEXTS.frame.loading}</p>;
 
   const end = fields.find(({ name }) => name === 'end_date');
   const mend = end &&
     endsBeforeStart(values) && {
-      label: 'Move the end behind the start',
+      label: T.moveEnd,
       do: () => {
         record.change(end, mendedEnd(values, record.before));
-        shell.say('The end was moved behind the start.');
+        shell.say(T.endMoved);
       },
     };
   const mendOf = (field: Field) => {
     if (skippedMinutes(field.name, values) === 0) return (field === end && mend) || undefined;
     const mended = withExistingTimes(values);
     return {
-      label: `Use ${String(mended[field.name]).slice(11)} instead`,
+      label: fill(T.useTime, { time: String(mended[field.name]).slice(11) }),
       do: () => {
         for (const moved of fields) {
           const value = mended[moved.name];
           if (value !== undefined && value !== values[moved.name]) record.change(moved, value);
         }
-        shell.say('The event was moved to a time that exists.');
+        shell.say(T.timeMoved);
       },
     };
   };
@@ -123,15 +126,15 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
       {record.draft && (
         <div class="notice warning">
           <p>
-            What was typed here {shownAge(record.draft.at)} was not saved.
-            {record.isDraftOutdated && ` The ${resource.one} has been saved since.`}
+            {fill(T.draftFound, { time: shownInstant(record.draft.at) })}
+            {record.isDraftOutdated && ` ${T.savedSince}`}
           </p>
           <div class="actions start">
             <button type="button" onClick={record.restoreDraft}>
-              Restore it
+              {T.restoreDraft}
             </button>
             <button type="button" onClick={record.discardDraft}>
-              Discard it
+              {T.discardDraft}
             </button>
           </div>
         </div>
@@ -140,18 +143,18 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
       {conflict && (
         <div class="notice warning conflict" role="alert" tabIndex={-1}>
           <p>
-            <strong>Somebody else has saved this {resource.one} since you opened it.</strong>{' '}
+            <strong>{T.conflict}</strong>{' '}
             {conflict.fields.length > 0
-              ? `They changed: ${conflict.fields.join(', ')}.`
-              : 'None of the fields here is different.'}{' '}
-            Nothing of yours was sent yet.
+              ? fill(T.theyChanged, { fields: listOf(conflict.fields) })
+              : T.noneDiffers}{' '}
+            {T.nothingSent}
           </p>
           <div class="actions start">
             <button type="button" onClick={record.takeTheirs}>
-              Show theirs and drop mine
+              {T.takeTheirs}
             </button>
             <button type="button" onClick={() => record.save(true)}>
-              Save mine all the same
+              {T.saveMine}
             </button>
           </div>
         </div>
@@ -162,15 +165,15 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
       </div>
       <div class="actions bar">
         {record.row && more?.(record.row)}
-        {record.isUnsaved && <span class="muted">Not saved yet</span>}
+        {record.isUnsaved && <span class="muted">{T.unsaved}</span>}
         {!wanted.isQuick && <Preview resource={resource} fields={fields} values={values} />}
         {onCancel && (
           <button type="button" onClick={onCancel}>
-            Cancel
+            {TEXTS.frame.cancel}
           </button>
         )}
         <button type="submit" class="primary" disabled={record.isSending}>
-          {record.isSending ? 'Saving …' : saveLabel(values)}
+          {record.isSending ? T.saving : saveLabel(values)}
         </button>
       </div>
     </form>
@@ -178,7 +181,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
 }
 
 /** Parameters that are no fields. */
-const OTHERS: Readonly<Record<string, string>> = { scope: 'Which dates' };
+const OTHERS: Readonly<Record<string, string>> = { scope: T.whichDates };
 
 /** What went wrong, with a way to each field. */
 function Summary({
@@ -194,10 +197,12 @@ function Summary({
   const faults = Object.entries(problem.fields);
   return (
     <div class="notice danger summary" role="alert" tabIndex={-1}>
-      <p>{problem.message}</p>
+      <p>
+        <bdi>{problem.message}</bdi>
+      </p>
       {problem.isSignedOut && (
         <button type="button" onClick={shell.signInAgain}>
-          Sign in again
+          {TEXTS.frame.signInAgain}
         </button>
       )}
       {faults.length > 0 && (
@@ -215,7 +220,7 @@ function Summary({
                 ) : (
                   (OTHERS[name] ?? name)
                 )}
-                : {text}
+                : <bdi>{text}</bdi>
               </li>
             );
           })}
@@ -226,10 +231,10 @@ function Summary({
 }
 
 /** All groups of a form that is opened over another one: one without a heading of its own. */
-export function quickGroups({ groups, one }: Resource): Group[] {
+export function quickGroups({ groups, texts }: Resource): Group[] {
   return [
     {
-      title: `About the ${one}`,
+      title: texts.new,
       fields: groups.flatMap(({ fields }) => fields).filter(({ quick }) => quick),
     },
   ];

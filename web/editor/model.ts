@@ -110,13 +110,24 @@ export interface Tab {
   forEditors?: boolean;
 }
 
+/** `New event`, and so on. */
+export interface ResourceTexts {
+  new: string;
+  edit: string;
+  create: string;
+  publish: string;
+}
+
 /** What there is to say of one kind of record. */
 export interface Resource {
   kind: Kind;
+  /** One of them, as the parameter of the calendar's page names it. */
   one: string;
   /** Several of them, and the member that lists have them in; by default the kind. */
   many?: string;
   label: string;
+  /** Headings and buttons that name one of them. */
+  texts: ResourceTexts;
   /** The plural in the capabilities of posts, such as `tribe_events`. */
   capabilities?: string;
   /** The post type, of records whose texts have revisions. */

@@ -1,3 +1,6 @@
+import { fill } from '../../src/pages/texts/fill.js';
+import { TEXTS } from './catalogue.js';
+
 interface MomentProps {
   id: string;
   describedBy: string;
@@ -22,7 +25,7 @@ export function MomentInput({ id, describedBy, isInvalid, label, value, isDay, o
         {...common}
         id={id}
         type="date"
-        aria-label={`${label}: day`}
+        aria-label={fill(TEXTS.form.day, { label })}
         max="9999-12-31"
         value={day}
         onInput={(event) => join(event.currentTarget.value, time)}
@@ -31,7 +34,7 @@ export function MomentInput({ id, describedBy, isInvalid, label, value, isDay, o
         <input
           {...common}
           type="time"
-          aria-label={`${label}: time`}
+          aria-label={fill(TEXTS.form.time, { label })}
           value={time}
           onInput={(event) => join(day, event.currentTarget.value)}
         />

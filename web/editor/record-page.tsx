@@ -1,13 +1,17 @@
 import { useState } from 'preact/hooks';
+import { fill } from '../../src/pages/texts/fill.js';
+import { TEXTS } from './catalogue.js';
 import { useCopy } from './copy.js';
 import { RecordForm } from './form.js';
-import { pluralOf, type Resource, type Row } from './model.js';
+import type { Resource, Row } from './model.js';
 import { isDateOf, recurrenceOf } from './recurrence/series.js';
 import { Revisions } from './revisions/revisions.js';
 import { may, mayCreate, mayPublish } from './rights.js';
 import { useShell } from './shell.js';
 import { decoded } from './texts.js';
 import { useRemoval } from './use-removal.js';
+
+const T = TEXTS.form;
 
 /** The server's root, seen from this page. */
 const ROOT = location.pathname.endsWith('/') ? '../' : './';
@@ -27,7 +31,7 @@ interface RecordPageProps {
 export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
   const shell = useShell();
   const { session, say } = shell;
-  const { kind, one, title } = resource;
+  const { kind, one, title, texts } = resource;
   const list = `#/${kind}`;
   const removal = useRemoval(
     resource,
@@ -37,12 +41,11 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
   const copied = useCopy(resource, copy);
   /** Counts the restored revisions: each is shown by another form. */
   const [version, setVersion] = useState(0);
-  if (id === undefined && !mayCreate(session, resource))
-    return <NotAllowed text={`You may not create ${pluralOf(resource)}.`} />;
+  if (id === undefined && !mayCreate(session, resource)) return <NotAllowed text={T.mayNotCreate} />;
 
   function saved(row: Row, isNew: boolean, undo?: () => void) {
     const name = decoded(String(row[title] ?? ''));
-    say(`${name} was ${isNew ? 'created' : 'saved'}.`, undo);
+    say(fill(isNew ? T.created : T.saved, { title: name }), undo);
     if (row.id === id) return;
     shell.setUnsaved(false);
     go(`${list}/${row.id}`);
@@ -51,9 +54,9 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
   return (
     <>
       <p>
-        <a href={list}>← {resource.label}</a>
+        <a href={list}>{fill(T.back, { label: resource.label })}</a>
       </p>
-      <h1 tabIndex={-1}>{id === undefined ? `New ${one}` : `Edit ${one}`}</h1>
+      <h1 tabIndex={-1}>{id === undefined ? texts.new : texts.edit}</h1>
       {copied.problem && (
         <p class="notice danger" role="alert">
           {copied.problem.message}
@@ -74,22 +77,20 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
           more={(row) => (
             <>
               <span class="muted spread">
-                Number {row.id}
+                {fill(TEXTS.frame.number, { id: row.id })}
                 {!resource.isDeclared && (row['status'] ?? 'publish') === 'publish' && (
                   <>
                     {' · '}
                     <a href={`${ROOT}calendar?${one}=${row.id}`} rel="noreferrer" target="_blank">
-                      In the calendar
+                      {T.inCalendar}
                     </a>
                   </>
                 )}
               </span>
-              {recurrenceOf(row) && !isDateOf(row) && (
-                <span class="muted">This is the whole event with all of its dates.</span>
-              )}
+              {recurrenceOf(row) && !isDateOf(row) && <span class="muted">{T.wholeEvent}</span>}
               {!resource.isTerm && mayCreate(session, resource) && (
                 <a class="button" href={`${list}/new?copy=${row.id}`}>
-                  Duplicate
+                  {T.duplicate}
                 </a>
               )}
               {may(session, 'delete', resource, row) && (
@@ -118,21 +119,21 @@ const begunOn = (day: string) => ({ start_date: `${day}T10:00`, end_date: `${day
 
 const NotAllowed = ({ text }: { text: string }) => (
   <>
-    <h1 tabIndex={-1}>Not allowed</h1>
+    <h1 tabIndex={-1}>{T.notAllowed}</h1>
     <p class="notice">{text}</p>
   </>
 );
 
 /** What pressing the button will come to. */
 function saveLabel(
-  { isTerm, one }: Resource,
+  { isTerm, texts }: Resource,
   isNew: boolean,
   values: Readonly<Record<string, unknown>>,
   publishes: boolean,
 ): string {
-  if (!isNew) return 'Save changes';
-  if (isTerm) return `Create ${one}`;
-  if (values['status'] === 'draft') return 'Save draft';
-  if (values['status'] === 'pending' || !publishes) return 'Submit for review';
-  return values['status'] === 'private' ? 'Create privately' : `Publish ${one}`;
+  if (!isNew) return T.saveChanges;
+  if (isTerm) return texts.create;
+  if (values['status'] === 'draft') return T.saveDraft;
+  if (values['status'] === 'pending' || !publishes) return T.submit;
+  return values['status'] === 'private' ? T.createPrivately : texts.publish;
 }

@@ -1,3 +1,5 @@
+import { fill } from '../../src/pages/texts/fill.js';
+import { TEXTS } from './catalogue.js';
 import {
   choices,
   clock,
@@ -21,8 +23,10 @@ import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 
 // What the interface takes of each kind of record (docs/behaviour/events.md#fields-on-write and the like), as forms show it.
 
+const T = TEXTS.fields;
+
 /** When a record was last changed. */
-export const changed = { label: 'Changed', text: (row: Row) => shownMoment(textOf(row, 'modified')) };
+export const changed = { label: T.changed, text: (row: Row) => shownMoment(textOf(row, 'modified')) };
 
 const richDescription: Field = { ...description, kind: 'rich', help: undefined };
 
@@ -32,19 +36,20 @@ const EVENTS: Resource = {
   postType: 'tribe_events',
   one: 'event',
   found: ALWAYS,
-  label: 'Events',
+  label: T.events,
+  texts: { new: T.newEvent, edit: T.editEvent, create: T.createEvent, publish: T.publishEvent },
   title: 'title',
   isTerm: false,
   tabs: EVENT_TABS,
   filters: [
-    { name: 'categories', label: 'Category', of: 'categories' },
-    { name: 'venue', label: 'Venue', of: 'venues' },
-    { name: 'organizer', label: 'Organizer', of: 'organizers' },
+    { name: 'categories', label: T.category, of: 'categories' },
+    { name: 'venue', label: T.venue, of: 'venues' },
+    { name: 'organizer', label: T.organizer, of: 'organizers' },
   ],
   columns: [
-    { label: 'When', text: shownTimes, note: shownRecurrence },
+    { label: T.when, text: shownTimes, note: shownRecurrence },
     {
-      label: 'Where',
+      label: T.where,
       text: (row) =>
         choices(
           'venue',
@@ -56,27 +61,27 @@ const EVENTS: Resource = {
   ],
   groups: [
     {
-      title: 'Event',
+      title: T.event,
       fields: [
-        text('title', 'Title', { required: true, read: raw('title') }),
+        text('title', T.title, { required: true, read: raw('title') }),
         richDescription,
         {
           ...description,
           name: 'excerpt',
-          label: 'Excerpt',
+          label: T.excerpt,
           rows: 3,
           read: raw('excerpt'),
-          help: 'A sentence or two for lists.',
+          help: T.excerptHelp,
         },
       ],
     },
     {
-      title: 'When',
+      title: T.when,
       fields: [
-        flag('all_day', 'Lasts all day'),
+        flag('all_day', T.allDay),
         {
           name: 'start_date',
-          label: 'Start',
+          label: T.start,
           kind: 'moment',
           required: true,
           read: moment('start_date'),
@@ -84,22 +89,22 @@ const EVENTS: Resource = {
         },
         {
           name: 'end_date',
-          label: 'End',
+          label: T.end,
           kind: 'moment',
           required: true,
           read: (row) => momentOf(ownTimes(row).end),
           write: clock,
         },
-        { name: 'timezone', label: 'Time zone', kind: 'zone', blank: (session) => session.siteZone },
+        { name: 'timezone', label: T.zone, kind: 'zone', blank: (session) => session.siteZone },
         recurrenceField,
       ],
     },
     {
-      title: 'Where and who',
+      title: T.whereAndWho,
       fields: [
         {
           name: 'venue',
-          label: 'Venues',
+          label: T.venues,
           kind: 'choices',
           of: 'venues',
           many: true,
@@ -108,42 +113,42 @@ const EVENTS: Resource = {
         },
         {
           name: 'organizer',
-          label: 'Organizers',
+          label: T.organizers,
           kind: 'choices',
           of: 'organizers',
           many: true,
           read: choices('organizer', 'organizer'),
           write: ids,
         },
-        flag('show_map', 'Show a map of the venue', { blank: true }),
-        flag('show_map_link', 'Show a link to a map', { blank: true }),
+        flag('show_map', T.showVenueMap, { blank: true }),
+        flag('show_map_link', T.showMapLink, { blank: true }),
       ],
     },
     {
-      title: 'Details',
+      title: T.details,
       fields: [
-        text('cost', 'Cost', {
-          help: 'Such as 12, €10 – €20 or Free. The sign says the currency.',
+        text('cost', T.cost, {
+          help: T.costHelp,
           read: (row) => decoded(textOf(row, 'cost')),
         }),
         website,
       ],
     },
     publishing('tribe_events', [
-      flag('featured', 'Featured'),
-      flag('sticky', 'Pinned in the month view'),
-      flag('hide_from_listings', 'Hide from lists', {
-        help: 'It is then found by its address only; here it stays in the lists.',
+      flag('featured', T.featured),
+      flag('sticky', T.sticky),
+      flag('hide_from_listings', T.hidden, {
+        help: T.hiddenHelp,
       }),
       slug,
     ]),
     {
-      title: 'Categories and tags',
+      title: T.categoriesAndTags,
       aside: true,
       fields: [
         {
           name: 'categories',
-          label: 'Categories',
+          label: T.categories,
           kind: 'choices',
           of: 'categories',
           many: true,
@@ -152,7 +157,7 @@ const EVENTS: Resource = {
         },
         {
           name: 'tags',
-          label: 'Tags',
+          label: T.tags,
           kind: 'choices',
           of: 'tags',
           many: true,
@@ -162,7 +167,7 @@ const EVENTS: Resource = {
         },
       ],
     },
-    { title: 'Image', aside: true, fields: [image] },
+    { title: T.image, aside: true, fields: [image] },
   ],
 };
 
@@ -174,32 +179,33 @@ const VENUES: Resource = {
   capabilities: 'tribe_venues',
   postType: 'tribe_venue',
   one: 'venue',
-  label: 'Venues',
+  label: T.venues,
+  texts: { new: T.newVenue, edit: T.editVenue, create: T.createVenue, publish: T.publishVenue },
   title: 'venue',
   isTerm: false,
   tabs: [ALL, ...statusTabs({})],
-  columns: [{ label: 'City', text: (row) => textOf(row, 'city') }, changed],
+  columns: [{ label: T.city, text: (row) => textOf(row, 'city') }, changed],
   groups: [
     {
-      title: 'Venue',
-      fields: [text('venue', 'Name', { required: true, quick: true, read: raw('title') }), richDescription],
+      title: T.venue,
+      fields: [text('venue', T.name, { required: true, quick: true, read: raw('title') }), richDescription],
     },
     {
-      title: 'Address',
+      title: T.address,
       fields: [
-        text('address', 'Street and number', { quick: true }),
-        text('zip', 'Postal code', { quick: true }),
-        text('city', 'City', { quick: true }),
-        text('province', 'Province', { help: 'Outside the United States.' }),
-        text('state', 'State', { help: 'In the United States.' }),
-        text('country', 'Country', { quick: true }),
-        flag('show_map', 'Show a map', { blank: true, write: word }),
-        flag('show_map_link', 'Show a link to a map', { blank: true, write: word }),
+        text('address', T.street, { quick: true }),
+        text('zip', T.zip, { quick: true }),
+        text('city', T.city, { quick: true }),
+        text('province', T.province, { help: T.provinceHelp }),
+        text('state', T.state, { help: T.stateHelp }),
+        text('country', T.country, { quick: true }),
+        flag('show_map', T.showMap, { blank: true, write: word }),
+        flag('show_map_link', T.showMapLink, { blank: true, write: word }),
       ],
     },
-    { title: 'Contact', fields: [text('phone', 'Telephone', { type: 'tel' }), website] },
+    { title: T.contact, fields: [text('phone', T.phone, { type: 'tel' }), website] },
     publishing('tribe_venues', []),
-    { title: 'Image', aside: true, fields: [image] },
+    { title: T.image, aside: true, fields: [image] },
   ],
 };
 
@@ -208,55 +214,62 @@ const ORGANIZERS: Resource = {
   capabilities: 'tribe_organizers',
   postType: 'tribe_organizer',
   one: 'organizer',
-  label: 'Organizers',
+  label: T.organizers,
+  texts: {
+    new: T.newOrganizer,
+    edit: T.editOrganizer,
+    create: T.createOrganizer,
+    publish: T.publishOrganizer,
+  },
   title: 'organizer',
   isTerm: false,
   tabs: [ALL, ...statusTabs({})],
-  columns: [{ label: 'E-mail', text: (row) => textOf(row, 'email') }, changed],
+  columns: [{ label: T.email, text: (row) => textOf(row, 'email') }, changed],
   groups: [
     {
-      title: 'Organizer',
+      title: T.organizer,
       fields: [
-        text('organizer', 'Name', { required: true, quick: true, read: raw('title') }),
+        text('organizer', T.name, { required: true, quick: true, read: raw('title') }),
         richDescription,
       ],
     },
     {
-      title: 'Contact',
+      title: T.contact,
       fields: [
-        text('email', 'E-mail', { type: 'email', quick: true }),
-        text('phone', 'Telephone', { type: 'tel', quick: true }),
+        text('email', T.email, { type: 'email', quick: true }),
+        text('phone', T.phone, { type: 'tel', quick: true }),
         website,
       ],
     },
     publishing('tribe_organizers', []),
-    { title: 'Image', aside: true, fields: [image] },
+    { title: T.image, aside: true, fields: [image] },
   ],
 };
 
-const term = (kind: 'categories' | 'tags', one: string, label: string, more: readonly Field[]): Resource => ({
-  kind,
-  one,
-  label,
+const term = (
+  names: Pick<Resource, 'kind' | 'one' | 'label' | 'texts'>,
+  more: readonly Field[],
+): Resource => ({
+  ...names,
   title: 'name',
   isTerm: true,
-  tabs: [{ id: 'all', label: 'All', query: () => ({ hide_empty: false }) }],
+  tabs: [{ ...ALL, query: () => ({ hide_empty: false }) }],
   columns: [
-    { label: 'Slug', text: (row) => decodedSlug(textOf(row, 'slug')) },
-    { label: 'Events', text: (row) => textOf(row, 'count') },
+    { label: T.slug, text: (row) => decodedSlug(textOf(row, 'slug')) },
+    { label: T.events, text: (row) => textOf(row, 'count') },
   ],
   groups: [
     {
-      title: label,
+      title: names.label,
       fields: [
-        text('name', 'Name', { required: true, quick: true, read: (row) => decoded(textOf(row, 'name')) }),
-        { ...slug, keeps: true, help: 'The last part of its address; made from the name.' },
+        text('name', T.name, { required: true, quick: true, read: (row) => decoded(textOf(row, 'name')) }),
+        { ...slug, keeps: true, help: T.termSlugHelp },
         {
           ...description,
           rows: 4,
           keeps: true,
           read: (row) => textOf(row, 'description'),
-          help: 'May hold links and emphasis.',
+          help: T.termDescriptionHelp,
         },
         ...more,
       ],
@@ -264,17 +277,32 @@ const term = (kind: 'categories' | 'tags', one: string, label: string, more: rea
   ],
 });
 
-const parentOf = (row: Row) => decoded(textOf(row, 'parent_name')) || `number ${row['parent']}`;
+const parentOf = (row: Row) =>
+  decoded(textOf(row, 'parent_name')) || fill(TEXTS.frame.number, { id: Number(row['parent']) });
+
+/** Terms are not published. */
+const CATEGORIES = {
+  kind: 'categories',
+  one: 'category',
+  label: T.categories,
+  texts: { new: T.newCategory, edit: T.editCategory, create: T.createCategory, publish: T.createCategory },
+};
+const TAGS = {
+  kind: 'tags',
+  one: 'tag',
+  label: T.tags,
+  texts: { new: T.newTag, edit: T.editTag, create: T.createTag, publish: T.createTag },
+};
 
 /** All kinds, in the order of the page's menu. */
 export const RESOURCES: readonly Resource[] = [
   EVENTS,
   VENUES,
   ORGANIZERS,
-  term('categories', 'category', 'Categories', [
+  term(CATEGORIES, [
     {
       name: 'parent',
-      label: 'Below',
+      label: T.parent,
       kind: 'choices',
       of: 'categories',
       keeps: true,
@@ -282,5 +310,5 @@ export const RESOURCES: readonly Resource[] = [
       write: (value) => ids(value)[0],
     },
   ]),
-  term('tags', 'tag', 'Tags', []),
+  term(TAGS, []),
 ];

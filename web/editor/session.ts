@@ -7,7 +7,11 @@ import {
   createAlmanacClient,
 } from 'almanac-client';
 import type { ResourceForm } from '../../src/pages/editor/resource-form.js';
+import { fill } from '../../src/pages/texts/fill.js';
+import { plural, TEXTS } from './catalogue.js';
 import type { Settings } from './settings.js';
+
+const T = TEXTS.frame;
 
 /**
  * A signed-in user. Requests have the nonce of a session, whose cookie no script reads; without a session, the password in
@@ -187,12 +191,12 @@ function sessionOf(settings: Settings, login: Login, me: Me): Session {
       const sent = (await answer.json().catch(() => ({}))) as Partial<Media> & { message?: string };
       if (answer.ok && sent.id !== undefined) return sent.id;
       // A proxy may reject a large file itself.
-      const tooLarge = answer.status === 413 ? 'The file is too large.' : 'The file was not stored.';
+      const tooLarge = answer.status === 413 ? T.tooLarge : T.notStored;
       throw new AlmanacError(sent.message ?? tooLarge, answer.status, 'no_upload');
     },
     revisions: async (type, id, page, signal) => {
       const answer = await core(`${type}/${id}/revisions?context=edit&per_page=20&page=${page}`, signal);
-      if (!answer.ok) throw new AlmanacError('The revisions cannot be read.', answer.status, 'no_revisions');
+      if (!answer.ok) throw new AlmanacError(T.noRevisions, answer.status, 'no_revisions');
       const items = ((await answer.json()) as StoredRevision[]).map(
         ({ id, date, author_name: author, slug, title, content, excerpt }) => ({
           id,
@@ -210,7 +214,7 @@ function sessionOf(settings: Settings, login: Login, me: Me): Session {
       const query = new URLSearchParams({ media_type: 'image', context: 'embed' });
       if (text !== '') query.set('search', text);
       const answer = await core(`media?${query}`, signal);
-      if (!answer.ok) throw new AlmanacError('The images cannot be listed.', answer.status, 'no_images');
+      if (!answer.ok) throw new AlmanacError(T.noImages, answer.status, 'no_images');
       return ((await answer.json()) as Media[]).map(
         ({ id, title, source_url: source, media_details: details }) => ({
           id,
@@ -230,7 +234,7 @@ async function errorOf(answer: Response): Promise<AlmanacError> {
 
 async function whoIs(core: Core): Promise<Me> {
   const answer = await core('users/me?context=edit').catch(() => {
-    throw new SignInError('The server cannot be reached. Check the connection and try again.');
+    throw new SignInError(T.unreachable);
   });
   const body = (await answer.json().catch(() => ({}))) as Partial<Me> & { code?: string };
   if (answer.ok && body.id !== undefined && body.name !== undefined) return body as Me;
@@ -238,24 +242,22 @@ async function whoIs(core: Core): Promise<Me> {
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  application_passwords_disabled:
-    'The server takes passwords over HTTPS only, and this page was opened over plain HTTP. Open it with https:// in front; if it is already, tell the administrator that the server has to trust its proxy (TRUST_PROXY).',
-  invalid_username: 'There is no user of this name.',
-  invalid_email: 'There is no user with this e-mail address.',
-  incorrect_password:
-    'This is not one of the application passwords of this user. The password of the account itself is not accepted here.',
-  rest_not_logged_in: 'Nobody on this site has an application password yet. Create one first.',
+  application_passwords_disabled: T.plainHttp,
+  invalid_username: T.unknownUser,
+  invalid_email: T.unknownEmail,
+  incorrect_password: T.wrongPassword,
+  rest_not_logged_in: T.noPasswords,
 };
 
 function errorMessage({ status, headers }: Response, code: string): string {
-  if (status === 429) return `Too many failed attempts. Try again ${waiting(headers.get('Retry-After'))}.`;
-  if (status === 503) return 'The server is busy or its database is away. Try again in a moment.';
-  return REFUSALS[code] ?? `The server did not accept this (${status} ${code}).`;
+  if (status === 429) return tooManyAttempts(headers.get('Retry-After'));
+  if (status === 503) return T.busyServer;
+  return REFUSALS[code] ?? fill(T.notAccepted, { status, code });
 }
 
-function waiting(after: string | null): string {
+function tooManyAttempts(after: string | null): string {
   const seconds = Number(after);
-  if (after === null || !Number.isFinite(seconds)) return 'later';
-  if (seconds < 90) return `in ${Math.max(1, seconds)} seconds`;
-  return `in ${Math.ceil(seconds / 60)} minutes`;
+  if (after === null || !Number.isFinite(seconds)) return T.attemptsLater;
+  if (seconds < 90) return plural(T.attemptsSeconds, Math.max(1, seconds));
+  return plural(T.attemptsMinutes, Math.ceil(seconds / 60));
 }

@@ -1,10 +1,18 @@
 import type { EditorSettings } from '../../src/pages/editor/editor-settings.js';
+import { TEXTS } from './catalogue.js';
 
 /** What the server says of itself on the page. */
-export interface Settings extends EditorSettings {
+export interface Settings extends Omit<EditorSettings, 'recurrenceOff'> {
   /** The site's name. */
   site: string;
+  /** Why recurring events are not written here, in words; empty where they are. */
+  recurrenceOff: string;
 }
+
+const OFF: Readonly<Record<string, string>> = {
+  setting: TEXTS.recurrence.offBySetting,
+  php: TEXTS.recurrence.offByPhp,
+};
 
 /** An element with `data-` attributes. */
 interface Marked {
@@ -19,10 +27,11 @@ export function readSettings({ dataset }: Marked): Settings {
     rest: text('rest'),
     namespace: text('namespace'),
     zone: text('zone'),
+    firstDay: Number(text('firstDay')),
     readOnly: text('readOnly') === 'true',
     trashDays: Number(text('trashDays')),
     imageUrls: text('imageUrls') === 'true',
-    recurrenceOff: text('recurrenceOff'),
+    recurrenceOff: OFF[text('recurrenceOff')] ?? '',
     session: text('session'),
     preview: text('preview'),
     forms: text('forms'),

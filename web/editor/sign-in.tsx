@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { fill } from '../../src/pages/texts/fill.js';
+import { TEXTS } from './catalogue.js';
 import type { Resource } from './model.js';
 import { RESOURCES } from './resources.js';
 import { resume, type Session, SignInError, signIn } from './session.js';
 import type { Settings } from './settings.js';
+
+const T = TEXTS.frame;
 
 /** A user, and the kinds of records for them. */
 export interface SignedIn {
@@ -38,8 +42,8 @@ export function RequestAuthenticator(props: SignInProps) {
   return (
     <main class="sign-in">
       <div class="card">
-        <h1>Sign in</h1>
-        <p class="muted">to edit the calendar of {props.settings.site}</p>
+        <h1>{T.signIn}</h1>
+        <p class="muted">{fill(T.signInTo, { site: props.settings.site })}</p>
         <SignInForm {...props} />
       </div>
     </main>
@@ -60,7 +64,7 @@ export function SignInForm({ settings, onDone }: SignInProps) {
     const [name, secret] = [login.current?.value.trim() ?? '', password.current?.value ?? ''];
     if (isSending) return;
     if (name === '' || secret.trim() === '') {
-      setProblem('Both are needed: the user name and an application password.');
+      setProblem(T.bothNeeded);
       (name === '' ? login : password).current?.focus();
       return;
     }
@@ -69,7 +73,7 @@ export function SignInForm({ settings, onDone }: SignInProps) {
     try {
       onDone(await open(settings, name, secret));
     } catch (error) {
-      setProblem(error instanceof SignInError ? error.message : 'Signing in failed.');
+      setProblem(error instanceof SignInError ? error.message : T.signInFailed);
       setSending(false);
       password.current?.focus();
       password.current?.select();
@@ -80,11 +84,18 @@ export function SignInForm({ settings, onDone }: SignInProps) {
     <form onSubmit={submit} noValidate>
       <div role="alert">{problem && <p class="notice danger">{problem}</p>}</div>
       <div class="field">
-        <label for="login">User name or e-mail address</label>
-        <input id="login" ref={login} autocomplete="username" autocapitalize="none" spellcheck={false} />
+        <label for="login">{T.login}</label>
+        <input
+          id="login"
+          ref={login}
+          dir="auto"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck={false}
+        />
       </div>
       <div class="field">
-        <label for="password">Application password</label>
+        <label for="password">{T.password}</label>
         <input
           id="password"
           ref={password}
@@ -94,12 +105,11 @@ export function SignInForm({ settings, onDone }: SignInProps) {
           aria-describedby="password-help"
         />
         <p class="help" id="password-help">
-          Not the password of the account: one made for programs, in the WordPress profile or by the
-          administrator. You stay signed in for twelve hours, until you sign out or close the browser.
+          {T.passwordHelp}
         </p>
       </div>
       <button type="submit" class="primary" disabled={isSending}>
-        {isSending ? 'Signing in …' : 'Sign in'}
+        {isSending ? T.signingIn : T.signIn}
       </button>
     </form>
   );

@@ -1,5 +1,6 @@
 import { type EventTimes, timesIn } from '../../src/pages/calendar/shown-time.js';
-import { LOCALE } from './catalogue.js';
+import { fill } from '../../src/pages/texts/fill.js';
+import { LOCALE, TEXTS } from './catalogue.js';
 import type { Row } from './model.js';
 
 /** The characters that HTML stands for; tags stay what they are, text to be read. */
@@ -11,7 +12,7 @@ export function decoded(html: string): string {
 /** What a record is called in lists. */
 export function titleOf(row: Row, member: string): string {
   const title = row[member];
-  return (typeof title === 'string' && decoded(title).trim()) || `(no title, number ${row.id})`;
+  return (typeof title === 'string' && decoded(title).trim()) || fill(TEXTS.frame.noTitle, { id: row.id });
 }
 
 const SHOWN = new Intl.DateTimeFormat(LOCALE, {
@@ -30,8 +31,8 @@ export function shownMoment(clock: string): string {
 
 const TYPED = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** An instant on the clock of this browser, as a part of a sentence. */
-export const shownAge = (instant: number): string => `on ${TYPED.format(instant)}`;
+/** An instant on the clock of this browser. */
+export const shownInstant = (instant: number): string => TYPED.format(instant);
 
 /** When an event is, on its own clock; of one that lasts all day the last day, also where days begin late. */
 export function ownTimes(row: Row): { start: string; end: string } {
@@ -60,11 +61,4 @@ export function shownTimes(row: Row): string {
 }
 
 /** The words for statuses. */
-export const STATUS_WORDS: Readonly<Record<string, string>> = {
-  publish: 'Published',
-  future: 'Scheduled',
-  draft: 'Draft',
-  pending: 'Pending review',
-  private: 'Private',
-  trash: 'Trash',
-};
+export const STATUS_WORDS: Readonly<Record<string, string>> = TEXTS.statuses;

@@ -2,6 +2,7 @@ import { AlmanacError } from 'almanac-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatWallClock } from '../../src/lib/wordpress-text/dates/wall-clock.js';
 import { draftKey, useDraft, versionOf } from './autosave.js';
+import { TEXTS } from './catalogue.js';
 import { check, withUsualEnd } from './checks.js';
 import {
   bodyOf,
@@ -20,6 +21,8 @@ import { saveQuestion } from './recurrence/scope-questions.js';
 import { isDateOf, recurrenceField, spanOf } from './recurrence/series.js';
 import { followingValue, withMovedRule } from './recurrence/view-series.js';
 import { useShell } from './shell.js';
+
+const T = TEXTS.form;
 
 /** What is wanted of a form. */
 export interface Wanted {
@@ -154,14 +157,13 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
 
   /** Stores the values from before a save again, unless the record was changed since. */
   async function undo(saved: Row, old: Values) {
-    if (latest.current) return shell.complain('Save or drop your other changes first.');
+    if (latest.current) return shell.complain(T.saveFirst);
     try {
       const now = await records.get(saved.id);
-      if (versionOf(now) !== versionOf(saved))
-        return shell.complain('Somebody else has saved this meanwhile, so nothing was undone.');
+      if (versionOf(now) !== versionOf(saved)) return shell.complain(T.notUndone);
       await records.update(saved.id, bodyOf(fields, old, valuesOf(fields, saved, shell.session)));
       show(await records.get(saved.id));
-      shell.say('The change was undone.');
+      shell.say(T.undone);
     } catch (error) {
       const { message, fields: faults } = problemOf(error);
       shell.complain(Object.values(faults)[0] ?? message);
@@ -189,11 +191,11 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     if (isBusy.current) return;
     const { errors } = check(fields, values, stored, Date.now());
     if (Object.keys(errors).length > 0) {
-      setProblem({ message: 'Some fields need another look.', fields: errors });
+      setProblem({ message: T.someFaults, fields: errors });
       return;
     }
     if (row && !isUnsaved) {
-      shell.say('Nothing has changed, so nothing was sent.');
+      shell.say(T.unchanged);
       return;
     }
     isBusy.current = true;

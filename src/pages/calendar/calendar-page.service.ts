@@ -36,7 +36,7 @@ import { shownZone } from './event-html.js';
 import { plain } from './event-texts.js';
 import type { Choices } from './filter-form.js';
 import { listedEvent, monthRange } from './inlined-events.js';
-import { countsToTwelve, pageLanguage } from './page-language.js';
+import { countsToTwelve, firstDayOf, pageLanguage } from './page-language.js';
 import { dateFormat, moment, timesIn, wallClock, wallText } from './shown-time.js';
 
 /** Events per page of the list. */
@@ -238,7 +238,7 @@ export class CalendarPageService {
       stylesheet: asset('calendar.css'),
       theme: asset('theme.css'),
       today: wallClock(utc, zone).slice(0, 10),
-      firstDay: Number(/^[0-6]$/.exec(settings.options.get('start_of_week') ?? '')?.[0] ?? 1),
+      firstDay: firstDayOf(settings.options.get('start_of_week')),
       dayCutoff: settings.dayCutoff,
       cancelled: new Map(),
     };

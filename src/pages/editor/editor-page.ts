@@ -1,6 +1,8 @@
 import { type Html, html, jsonScript, pageStart } from '../../lib/html.js';
 import type { PageLanguage } from '../calendar/page-language.js';
+import type { EditorCatalogue } from '../texts/editor-en.js';
 import { editorTexts } from '../texts/editor-texts.js';
+import { fill } from '../texts/fill.js';
 import type { EditorSettings } from './editor-settings.js';
 
 export interface EditorPage {
@@ -17,23 +19,25 @@ export interface EditorPage {
 
 /** The page of `/editor`: all that is seen on it is made by its script. */
 export function editorPage({ name, language, root, script, styles, settings }: EditorPage): Html {
-  const title = name || 'Calendar';
+  const texts: EditorCatalogue = { ...editorTexts(language.lang), rules: language.recurrence.texts };
+  const { calendar, pageTitle, notBuilt, noScript } = texts.frame;
+  const site = name || calendar;
   const data = Object.entries(settings).map(([key, value]) => {
     const attribute = key.replace(/[A-Z]/g, '-$&').toLowerCase();
     return html` data-${attribute}="${String(value)}"`;
   });
-  return html`${pageStart(`Editor: ${title}`, html`lang="${language.tag}" dir="${language.direction}"`)}
+  return html`${pageStart(fill(pageTitle, { site }), html`lang="${language.tag}" dir="${language.direction}"`)}
 <link rel="icon" href="data:,">
 ${styles.map((style) => html`<link rel="stylesheet" href="${root}/${style}">`)}
 ${script !== undefined && html`<script type="module" src="${root}/${script}"></script>`}
-${jsonScript('application/json', editorTexts(language.lang), 'texts')}
+${jsonScript('application/json', texts, 'texts')}
 </head>
 <body>
-<div id="editor" data-site="${title}"${data}>
+<div id="editor" data-site="${site}"${data}>
 ${
   script === undefined
-    ? html`<p>The editor was not built on this server: <code>npm run build</code> makes it.</p>`
-    : html`<noscript><p>The editor needs JavaScript, which is switched off in this browser.</p></noscript>`
+    ? html`<p>${fill(notBuilt, { command: 'npm run build' })}</p>`
+    : html`<noscript><p>${noScript}</p></noscript>`
 }
 </div>
 </body>

@@ -6,13 +6,15 @@ export interface EditorSettings {
   namespace: string;
   /** The site's time zone as events store it. */
   zone: string;
+  /** The day on which the site's weeks begin, 0 for Sunday. */
+  firstDay: number;
   /** Whether the server refuses every write. */
   readOnly: boolean;
   /** Days that what is trashed is kept; 0 deletes at once. */
   trashDays: number;
   imageUrls: boolean;
   /** Why recurring events are not written here; empty where they are. */
-  recurrenceOff: string;
+  recurrenceOff: 'setting' | 'php' | '';
   /** Where the session is begun, read and ended, seen from the page. */
   session: string;
   /** Where the public page of what is typed comes from, seen from the page. */

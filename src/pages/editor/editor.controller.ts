@@ -11,8 +11,9 @@ import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
 import { ImageStore } from '../../wordpress/media/image-store.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import { pageLanguage } from '../calendar/page-language.js';
+import { firstDayOf, pageLanguage } from '../calendar/page-language.js';
 import { PageAssets } from '../page-assets.js';
+import { isTranslated } from '../texts/editor-texts.js';
 import { EditorForms } from './editor-forms.service.js';
 import { editorPage } from './editor-page.js';
 
@@ -49,7 +50,8 @@ export class EditorController {
       .send(
         editorPage({
           name: htmlEntityDecode(options.get('blogname') ?? ''),
-          language: pageLanguage(render.locale),
+          // The texts are English where there is no translation, and so is the page.
+          language: pageLanguage(isTranslated(render.locale) ? render.locale : ''),
           root,
           script: this.assets.address('editor.js'),
           styles: styles.flatMap((name) => this.assets.address(name) ?? []),
@@ -57,10 +59,11 @@ export class EditorController {
             rest: root + pathPrefix,
             namespace: apiNamespaces[0] ?? OWN_NAMESPACE,
             zone,
+            firstDay: firstDayOf(options.get('start_of_week')),
             readOnly,
             trashDays: emptyTrashDays,
             imageUrls: this.imageStore.isAvailable,
-            recurrenceOff: (await this.series.reasonOff(this.clock.now())) ?? '',
+            recurrenceOff: (await this.series.offBy(this.clock.now())) ?? '',
             session: `${root}/editor/session`,
             preview: `${root}/editor/preview/events?root=${root}/`,
             forms: hasForms ? `${root}/editor/forms` : '',

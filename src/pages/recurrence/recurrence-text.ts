@@ -43,8 +43,9 @@ export function recurrenceText(set: RecurrenceSet, language: RecurrenceLanguage)
     excluded.length > 0 &&
       fill(texts.except, { days: words.on(words.dates(excluded.map((day) => day * DAY + words.startTime))) }),
   ];
+  const found = parts.filter((part) => typeof part === 'string' && part !== '') as string[];
   return {
-    text: parts.filter(Boolean).join(', '),
+    text: found.length > 0 ? found.reduce((one, other) => fill(texts.pair, { one, other })) : '',
     isComplete: rules.every(({ isComplete }) => isComplete) && set.exclusionRules.length === 0,
   };
 }
@@ -82,8 +83,10 @@ class Words {
     const end =
       rule.until === undefined ? '' : ` ${fill(texts.until, { date: this.date(lastDay(this.set, until)) })}`;
     const { count = 0 } = rule;
-    const times = count === 0 ? '' : `, ${count === 1 ? texts.once : fill(texts.times, { n: count })}`;
-    return { text: `${found.text}${end}${times}`, isComplete: found.isComplete && !isOther };
+    const one = `${found.text}${end}`;
+    const other = count === 1 ? texts.once : fill(texts.times, { n: count });
+    const text = count === 0 ? one : fill(texts.pair, { one, other });
+    return { text, isComplete: found.isComplete && !isOther };
   }
 
   /** How often and on which days. */

@@ -11,6 +11,10 @@ const AREAS = Object.entries<AreaTexts>(EDITOR_EN).map(([area, english]) => {
   };
 });
 
+/** Whether the editor speaks the language of a WordPress locale, such as `de_DE_formal`. */
+export const isTranslated = (locale: string): boolean =>
+  AREAS.every(({ translations }) => translations[locale.split(/[_-]/, 1)[0] ?? ''] !== undefined);
+
 /** Texts of the editor in a language, such as `de-DE`; those without a translation are English. */
 export function editorTexts(lang: string): EditorTexts {
   const language = lang.split('-', 1)[0] ?? '';

@@ -31,6 +31,7 @@ export const RECURRENCE_EN = {
   except: 'not {days}',
   also: 'also {days}',
   more: '{n} more days',
+  pair: '{one}, {other}',
   /** Numbers of the feminine weekdays, 0 for Monday. */
   feminine: '-',
 };

@@ -1,6 +1,10 @@
 import type { FormMember, FormValue } from '../../../src/pages/editor/resource-form.js';
+import { fill } from '../../../src/pages/texts/fill.js';
+import { TEXTS } from '../catalogue.js';
 import type { Draft, Field } from '../model.js';
 import { draftOf, isEmptyDraft, jsonOf } from './drafts.js';
+
+const T = TEXTS.fields;
 
 /** What shows the values that consist of several, and references. */
 export type Inputs = Readonly<Record<'reference' | 'list' | 'object', Field['input']>>;
@@ -47,7 +51,7 @@ function inputOf(declared: Declared): Shown {
   if (type === 'boolean') return { kind: 'flag' };
   if (type === 'date') return { kind: 'moment' };
   if (type === 'enum') {
-    const none = start === undefined ? [['', 'No choice'] as const] : [];
+    const none = start === undefined ? [['', T.noChoice] as const] : [];
     return { kind: 'select', options: () => [...none, ...values.map((value) => [value, value] as const)] };
   }
   if (type === 'reference') return { kind: 'declared', input: inputs.reference, of: described.to };
@@ -66,7 +70,7 @@ function itemsOf({ described, name, label, ...shared }: Declared): Field['items'
       declaredField({
         described: items,
         name: `${name}.${row}`,
-        label: `${items.title ?? label} ${row + 1}`,
+        label: fill(T.item, { label: items.title ?? label, n: row + 1 }),
         ...shared,
       }),
     blank: draftOf(items, null),
@@ -86,7 +90,7 @@ function membersOf({ described, name, ...shared }: Declared): Field['members'] {
 
 function helpOf({ described, siteZone }: Declared): string | undefined {
   const { type, zone, description = '' } = described;
-  const clock = type === 'date' ? `On the clock of ${zone ?? siteZone}.` : '';
+  const clock = type === 'date' ? fill(T.clockOf, { zone: zone ?? siteZone }) : '';
   return [description, clock].filter(Boolean).join(' ') || undefined;
 }
 
@@ -100,6 +104,8 @@ function labelAt(described: FormValue | undefined, label: string, path: readonly
   const [first, ...rest] = path;
   if (first === undefined || !described) return label;
   const member = described.properties?.[first];
-  if (member) return `${label}, ${labelAt(member, member.title ?? labelOf(first), rest)}`;
-  return `${label}, ${labelAt(described.items, String(Number(first) + 1), rest)}`;
+  const part = member
+    ? labelAt(member, member.title ?? labelOf(first), rest)
+    : labelAt(described.items, String(Number(first) + 1), rest);
+  return fill(T.part, { label, part });
 }

@@ -1,4 +1,6 @@
 import type { ResourceForm } from '../../../src/pages/editor/resource-form.js';
+import { fill } from '../../../src/pages/texts/fill.js';
+import { TEXTS } from '../catalogue.js';
 import { description, image, publishing, raw, slug, text } from '../common-fields.js';
 import { type Field, type Group, type Resource, resourceOf, type Value } from '../model.js';
 import { keptWhole } from '../records.js';
@@ -8,6 +10,8 @@ import { declaredField, type Inputs, labelOf } from './declared-fields.js';
 import { ListInput } from './list-input.js';
 import { ObjectInput } from './object-input.js';
 import { ReferenceInput } from './reference-input.js';
+
+const T = TEXTS.fields;
 
 const INPUTS: Inputs = { reference: ReferenceInput, list: ListInput, object: ObjectInput };
 
@@ -33,7 +37,7 @@ function moreOf({ fields, isTerm }: ResourceForm, siteZone: string): Group[] {
     // Of terms only these texts lose backslashes.
     return isTerm ? { ...field, write: (value: Value) => keptWhole(field.write?.(value)) } : field;
   });
-  return all.length > 0 ? [{ title: 'More', fields: all }] : [];
+  return all.length > 0 ? [{ title: T.more, fields: all }] : [];
 }
 
 /** A plugin's own resource. */
@@ -45,13 +49,19 @@ function resourceOfForm(form: ResourceForm, siteZone: string): Resource {
     { title: labelOf(singular), fields: [TITLE, description].filter(accepted) },
     ...moreOf(form, siteZone),
     { ...publication, fields: publication.fields.filter(accepted) },
-    { title: 'Image', aside: true, fields: [image].filter(accepted) },
+    { title: T.image, aside: true, fields: [image].filter(accepted) },
   ];
   return {
     kind: path,
     one: singular,
     many: plural,
     label: labelOf(plural),
+    texts: {
+      new: fill(T.newOther, { one: singular }),
+      edit: fill(T.editOther, { one: singular }),
+      create: fill(T.createOther, { one: singular }),
+      publish: fill(T.publishOther, { one: singular }),
+    },
     title: isTerm ? 'name' : 'title',
     isTerm,
     capabilities,
@@ -64,4 +74,4 @@ function resourceOfForm(form: ResourceForm, siteZone: string): Resource {
   };
 }
 
-const TITLE = text('title', 'Title', { required: true, quick: true, read: raw('title') });
+const TITLE = text('title', T.title, { required: true, quick: true, read: raw('title') });

@@ -1,9 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { fill } from '../../../src/pages/texts/fill.js';
+import { TEXTS } from '../catalogue.js';
 import { FieldRow } from '../fields.js';
 import type { Draft, InputProps } from '../model.js';
 import { useShell } from '../shell.js';
 import { sentItems } from './drafts.js';
 import { Parts } from './parts.js';
+
+const T = TEXTS.fields;
 
 /** The items of a list, which can be added and removed. */
 export function ListInput(props: InputProps) {
@@ -26,7 +30,7 @@ export function ListInput(props: InputProps) {
 
   function remove(row: number, label: string) {
     onChange(rows.filter((_, other) => other !== row));
-    say(`${label} is removed.`);
+    say(fill(T.removed, { label }));
     add.current?.focus();
   }
 
@@ -50,10 +54,10 @@ export function ListInput(props: InputProps) {
               <button
                 type="button"
                 class="small"
-                aria-label={`Remove ${own.label}`}
+                aria-label={fill(T.removeItem, { label: own.label })}
                 onClick={() => remove(row, own.label)}
               >
-                Remove
+                {T.remove}
               </button>
             </li>
           );
@@ -63,15 +67,15 @@ export function ListInput(props: InputProps) {
         type="button"
         class="small"
         ref={add}
-        aria-label={`Add to ${field.label}`}
+        aria-label={fill(T.addTo, { label: field.label })}
         aria-disabled={rows.length >= items.most}
         onClick={() => {
-          if (rows.length >= items.most) return say(`${field.label} may hold at most ${items.most}.`);
+          if (rows.length >= items.most) return say(fill(T.full, { label: field.label, n: items.most }));
           isAdded.current = true;
           onChange([...rows, items.blank]);
         }}
       >
-        Add
+        {T.add}
       </button>
     </Parts>
   );

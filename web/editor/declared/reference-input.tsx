@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { fill } from '../../../src/pages/texts/fill.js';
+import { TEXTS } from '../catalogue.js';
 import { idOf, Required } from '../fields.js';
 import { type Choice, type InputProps, resourceOf } from '../model.js';
 import { Picker } from '../picker.js';
@@ -37,7 +39,10 @@ export function ReferenceInput({
         id={id}
         of={to}
         many={many}
-        value={ids.map((one) => ({ id: Number(one), label: labels[one] ?? `Number ${one}` }))}
+        value={ids.map((one) => ({
+          id: Number(one),
+          label: labels[one] ?? fill(TEXTS.frame.number, { id: one }),
+        }))}
         describedBy={describedBy}
         isInvalid={isInvalid}
         onChange={choose}

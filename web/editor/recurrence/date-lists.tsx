@@ -2,10 +2,14 @@ import { useRef } from 'preact/hooks';
 import { DAY, mod } from '../../../src/lib/recurrence/calendar-days.js';
 import type { Occurrence } from '../../../src/lib/recurrence/occurrences.js';
 import type { Duration } from '../../../src/lib/recurrence/recurrence-set.js';
+import { fill } from '../../../src/pages/texts/fill.js';
+import { plural, TEXTS } from '../catalogue.js';
 import { useShell } from '../shell.js';
 import { NewDate } from './new-date.js';
 import { describeSize, formatWall, type SplitLines, wordsFor } from './series.js';
 import { addedLine, excludedLine, type SeriesView } from './view-series.js';
+
+const T = TEXTS.recurrence;
 
 interface DateListsProps {
   id: string;
@@ -37,44 +41,38 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
     const isOnly = choice !== undefined && !set?.added.some(({ key }) => sameDay(wallOf(key), wall));
     if (one.isRdate && added >= 0) onParts?.({ added: without(parts.added, added) });
     else onParts?.({ excluded: [...parts.excluded, excludedLine(wall, isDay || isOnly)] });
-    say(`${formatWall(one.start, isDay)} is left out.`);
+    say(fill(T.isLeftOut, { date: formatWall(one.start, isDay) }));
   }
 
   const zone = isDay || span.timezone === '' ? '' : ` (${span.timezone})`;
   return (
     <div class="dates">
       <p id={`${id}-summary`} aria-live="polite">
-        {set && preview && (
-          <>
-            {words(view)}: {describeSize(preview, isDay)}.
-          </>
-        )}
+        {set && preview && fill(T.summary, { rule: words(view), size: describeSize(preview, isDay) })}
       </p>
-      {problem && <p class="error">This cannot be used: {problem}.</p>}
+      {problem && <p class="error">{fill(T.unusable, { problem })}</p>}
       {requiredStart !== undefined && (
         <p class="warning">
-          Its first date would be {formatWall(requiredStart, isDay)}, but the event begins on{' '}
-          {formatWall(span.start, isDay)}.{' '}
+          {fill(T.firstDiffers, {
+            first: formatWall(requiredStart, isDay),
+            start: formatWall(span.start, isDay),
+          })}{' '}
           <button
             type="button"
             class="small"
             onClick={() => {
               onMove(requiredStart);
-              say(`The event begins on ${formatWall(requiredStart, isDay)}.`);
+              say(fill(T.begins, { date: formatWall(requiredStart, isDay) }));
             }}
           >
-            Begin on {formatWall(requiredStart, isDay)}
+            {fill(T.beginOn, { date: formatWall(requiredStart, isDay) })}
           </button>
         </p>
       )}
       {preview && preview.dates.length > 0 && (
         <>
           <h3 id={`${id}-next`}>
-            {preview.isOver
-              ? 'Last dates'
-              : preview.dates[0] === preview.first
-                ? 'First dates'
-                : 'Next dates'}
+            {preview.isOver ? T.lastDates : preview.dates[0] === preview.first ? T.firstDates : T.nextDates}
             {zone}
           </h3>
           <ol ref={list} tabIndex={-1} aria-labelledby={`${id}-next`}>
@@ -87,10 +85,10 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
                     <button
                       type="button"
                       class="small"
-                      aria-label={`Leave out ${text}`}
+                      aria-label={fill(T.leaveOutDate, { date: text })}
                       onClick={() => leaveOut(one)}
                     >
-                      Leave out
+                      {T.leaveOut}
                     </button>
                   )}
                 </li>
@@ -100,8 +98,8 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
         </>
       )}
       <Chips
-        label="Left out"
-        verb="Put back"
+        label={T.leftOut}
+        verb={T.putBack}
         dates={
           set?.excluded.map(({ day, key = 0 }) =>
             day === undefined ? formatWall(wallOf(key), isDay) : formatWall(day * DAY, true),
@@ -111,13 +109,13 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
           onParts &&
           ((at, text) => {
             onParts({ excluded: without(parts.excluded, at) });
-            say(`${text} is back.`);
+            say(fill(T.isBack, { date: text }));
           })
         }
       />
       <Chips
-        label="Added"
-        verb="Remove"
+        label={T.added}
+        verb={T.remove}
         dates={
           set?.added.map(({ key, duration }) =>
             formatWall(wallOf(key), isDay, duration && endOf(wallOf(key), duration, isDay)),
@@ -127,7 +125,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
           onParts &&
           ((at, text) => {
             onParts({ added: without(parts.added, at) });
-            say(`${text} is removed.`);
+            say(fill(T.isRemoved, { date: text }));
           })
         }
       />
@@ -136,23 +134,23 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
           {parts.rules.length > 0 && (
             <NewDate
               id={`${id}-exclude`}
-              label="Leave out a day"
+              label={T.leaveOutDay}
               isDay
               time={0}
               onAdd={(wall) => {
                 onParts({ excluded: [...parts.excluded, excludedLine(wall, true)] });
-                shell.say(`${formatWall(wall, true)} is left out.`);
+                shell.say(fill(T.isLeftOut, { date: formatWall(wall, true) }));
               }}
             />
           )}
           <NewDate
             id={`${id}-add`}
-            label="Add a date"
+            label={T.addDate}
             isDay={isDay}
             time={mod(span.start, DAY)}
             onAdd={(wall) => {
               onParts({ added: [...parts.added, addedLine(wall, isDay)] });
-              shell.say(`${formatWall(wall, isDay)} is added.`);
+              shell.say(fill(T.isAdded, { date: formatWall(wall, isDay) }));
             }}
           />
         </>
@@ -163,7 +161,7 @@ export function DateLists({ id, view, onParts, onMove }: DateListsProps) {
 
 function words({ set }: SeriesView): string {
   const text = set ? wordsFor(set) : '';
-  return text === '' ? 'By its rule' : text.charAt(0).toUpperCase() + text.slice(1);
+  return text === '' ? T.byRule : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** When a date with a duration of its own ends; of whole days the last one. */
@@ -181,6 +179,7 @@ function Chips({
   onRemove,
 }: {
   label: string;
+  /** The text of a date's button. */
   verb: string;
   dates: readonly string[];
   onRemove?: (at: number, text: string) => void;
@@ -194,13 +193,17 @@ function Chips({
           <li key={text}>
             {text}
             {onRemove && (
-              <button type="button" aria-label={`${verb} ${text}`} onClick={() => onRemove(at, text)}>
+              <button
+                type="button"
+                aria-label={fill(verb, { date: text })}
+                onClick={() => onRemove(at, text)}
+              >
                 ×
               </button>
             )}
           </li>
         ))}
-        {dates.length > MAX_SHOWN && <li>{dates.length - MAX_SHOWN} more </li>}
+        {dates.length > MAX_SHOWN && <li>{plural(T.moreDates, dates.length - MAX_SHOWN)}</li>}
       </ul>
     </>
   );

@@ -1,6 +1,10 @@
 import { useState } from 'preact/hooks';
 import { parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
+import { fill } from '../../../src/pages/texts/fill.js';
+import { TEXTS } from '../catalogue.js';
 import { formatWall } from './series.js';
+
+const T = TEXTS.recurrence;
 
 /** A day, with its time where it has one, to be added to a list. */
 export function NewDate({
@@ -48,7 +52,7 @@ export function NewDate({
         {!isDay && (
           <input
             type="time"
-            aria-label={`${label}: time`}
+            aria-label={fill(T.timeOf, { label })}
             value={clock ?? usual}
             onInput={(event) => setClock(event.currentTarget.value)}
             onKeyDown={onKeyDown}
@@ -57,14 +61,14 @@ export function NewDate({
         <button
           type="button"
           class="small"
-          aria-label={`${label}: add`}
+          aria-label={fill(T.addTo, { label })}
           disabled={wall === undefined}
           onClick={add}
         >
-          Add
+          {T.add}
         </button>
       </div>
-      {wall !== undefined && <p class="warning">{formatWall(wall, isDay)} is not added yet.</p>}
+      {wall !== undefined && <p class="warning">{fill(T.notAdded, { date: formatWall(wall, isDay) })}</p>}
     </>
   );
 }

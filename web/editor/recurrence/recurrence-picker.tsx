@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { DAY, weekdayOf } from '../../../src/lib/recurrence/calendar-days.js';
+import { fill } from '../../../src/pages/texts/fill.js';
+import { TEXTS } from '../catalogue.js';
 import type { Row, Values } from '../model.js';
 import { useShell } from '../shell.js';
 import { DateLists } from './date-lists.js';
@@ -15,6 +17,8 @@ import {
   wordsFor,
 } from './series.js';
 import { type SeriesView, timesOf, viewSeries } from './view-series.js';
+
+const T = TEXTS.recurrence;
 
 interface RecurrencePickerProps {
   id: string;
@@ -48,13 +52,10 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
     return (
       <>
         <select {...common} disabled aria-describedby={`${id}-off`}>
-          <option>{value === '' ? NEVER : describe(view)}</option>
+          <option>{value === '' ? T.never : describe(view)}</option>
         </select>
         <p class="help" id={`${id}-off`}>
-          {value === ''
-            ? 'Events on this server cannot repeat from here'
-            : 'How it repeats cannot be changed from here'}
-          : {recurrenceOff}
+          {fill(value === '' ? T.offHere : T.offForThis, { reason: recurrenceOff })}
         </p>
         {view && value !== '' && <DateLists {...props} view={view} />}
       </>
@@ -63,10 +64,10 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
     return (
       <>
         <select {...common} disabled>
-          <option>{NEVER}</option>
+          <option>{T.never}</option>
         </select>
         <p class="help" id={`${id}-summary`}>
-          Choose the start first.
+          {T.startFirst}
         </p>
       </>
     );
@@ -97,25 +98,26 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
         value={mode === 'rule' ? preset : mode}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        <option value="none">{NEVER}</option>
+        <option value="none">{T.never}</option>
         {offersStored && (
-          <option value="kept">{mode === 'kept' ? `As it is: ${describe(view)}` : 'As it was stored'}</option>
+          <option value="kept">
+            {mode === 'kept' ? fill(T.asItIs, { rule: describe(view) }) : T.asStored}
+          </option>
         )}
         {presets.map(([rule, label]) => (
           <option key={rule} value={rule}>
             {label}
           </option>
         ))}
-        <option value="dates">On dates chosen one by one</option>
-        <option value="custom">Custom …</option>
+        <option value="dates">{T.dates}</option>
+        <option value="custom">{T.custom}</option>
       </select>
       {mode === 'kept' && value !== UNKNOWN_RULE && (
         <p class="help">
-          This form can keep the rule or replace it:{' '}
-          <code>{[...parts.rules, ...parts.others].join(' ')}</code>
+          {T.kept} <code dir="ltr">{[...parts.rules, ...parts.others].join(' ')}</code>
         </p>
       )}
-      {mode === 'dates' && value === '' && <p class="help">Add a date: without one it does not repeat.</p>}
+      {mode === 'dates' && value === '' && <p class="help">{T.addFirst}</p>}
       {mode === 'custom' && choice && (
         <RuleFields id={id} choice={choice} start={span.start} onChange={setRule} />
       )}
@@ -126,8 +128,6 @@ export function RecurrencePicker(props: RecurrencePickerProps) {
     </>
   );
 }
-
-const NEVER = 'Does not repeat';
 
 function modeOf(
   value: string,
@@ -152,8 +152,8 @@ function isOther(stored: string, row: Row | undefined): boolean {
 
 /** A stored recurrence in words, as far as there are words. */
 function describe(view: SeriesView | undefined): string {
-  if (!view?.set) return 'on several dates';
-  return wordsFor(view.set) || 'by a rule without words';
+  if (!view?.set) return T.several;
+  return wordsFor(view.set) || T.wordless;
 }
 
 const weeklyChoice = (start: number): RuleChoice => ({

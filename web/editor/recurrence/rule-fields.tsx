@@ -1,3 +1,5 @@
+import { LOCALE, plural, TEXTS } from '../catalogue.js';
+import { useShell } from '../shell.js';
 import {
   type ChoiceFrequency,
   type MonthChoice,
@@ -9,6 +11,8 @@ import {
 } from './rule-choice.js';
 import { inWords, parseLines } from './series.js';
 
+const T = TEXTS.recurrence;
+
 interface RuleFieldsProps {
   id: string;
   choice: RuleChoice;
@@ -18,21 +22,32 @@ interface RuleFieldsProps {
 }
 
 const UNITS: Readonly<Record<ChoiceFrequency, string>> = {
-  DAILY: 'day',
-  WEEKLY: 'week',
-  MONTHLY: 'month',
-  YEARLY: 'year',
+  DAILY: T.day,
+  WEEKLY: T.week,
+  MONTHLY: T.month,
+  YEARLY: T.year,
 };
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** The name of a day of the week, 0 for Monday. */
+const weekdayName = (weekday: number, style: 'long' | 'short') =>
+  new Intl.DateTimeFormat(LOCALE, { weekday: style, timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1 + weekday));
+
+/** The days of a week that begins on a day, 0 for Sunday. */
+const weekFrom = (firstDay: number) =>
+  Array.from({ length: 7 }, (_, index) => {
+    const weekday = (firstDay + 6 + index) % 7;
+    return { weekday, name: weekdayName(weekday, 'long'), short: weekdayName(weekday, 'short') };
+  });
+
 const MAX_INTERVAL = 999;
 const MAX_COUNT = 10_000;
 
 /** How often a rule repeats, and on which days. */
 export function RuleFields({ id, choice, start, onChange }: RuleFieldsProps) {
+  const { settings } = useShell();
   const { freq, interval, weekdays, on } = choice;
   return (
     <div class="rule">
-      <label for={`${id}-interval`}>Every</label>
+      <label for={`${id}-interval`}>{T.every}</label>
       <NumberInput
         id={`${id}-interval`}
         value={interval}
@@ -40,24 +55,24 @@ export function RuleFields({ id, choice, start, onChange }: RuleFieldsProps) {
         onChange={(next) => onChange({ ...choice, interval: next })}
       />
       <select
-        aria-label="Unit"
+        aria-label={T.unit}
         value={freq}
         onChange={(event) => onChange({ ...choice, freq: event.currentTarget.value as ChoiceFrequency })}
       >
         {Object.entries(UNITS).map(([one, label]) => (
           <option key={one} value={one}>
-            {interval === 1 ? label : `${label}s`}
+            {plural(label, interval)}
           </option>
         ))}
       </select>
       {freq === 'WEEKLY' && (
         <fieldset class="weekdays">
-          <legend>On</legend>
-          {WEEKDAYS.map((name, weekday) => {
+          <legend>{T.onDays}</legend>
+          {weekFrom(settings.firstDay).map(({ weekday, name, short }) => {
             const isChosen = weekdays.includes(weekday);
             const others = weekdays.filter((one) => one !== weekday);
             return (
-              <label key={name}>
+              <label key={weekday}>
                 <input
                   type="checkbox"
                   aria-label={name}
@@ -71,7 +86,7 @@ export function RuleFields({ id, choice, start, onChange }: RuleFieldsProps) {
                     })
                   }
                 />
-                {name.slice(0, 2)}
+                {short}
               </label>
             );
           })}
@@ -79,7 +94,7 @@ export function RuleFields({ id, choice, start, onChange }: RuleFieldsProps) {
       )}
       {(freq === 'MONTHLY' || freq === 'YEARLY') && (
         <>
-          <label for={`${id}-on`}>On</label>
+          <label for={`${id}-on`}>{T.onDay}</label>
           <select
             id={`${id}-on`}
             class="wide-input"
@@ -109,9 +124,10 @@ export function RuleEnds({ id, choice, start, onChange }: RuleFieldsProps) {
   const set = (next: RuleEnd) => onChange({ ...choice, end: next });
   return (
     <div class="rule">
-      <label for={`${id}-end`}>Ends</label>
+      <label for={`${id}-end`}>{T.ends}</label>
       <select
         id={`${id}-end`}
+        class="wide-input"
         value={end.kind}
         onChange={({ currentTarget: { value } }) =>
           set(
@@ -123,14 +139,14 @@ export function RuleEnds({ id, choice, start, onChange }: RuleFieldsProps) {
           )
         }
       >
-        <option value="never">never</option>
-        <option value="until">on a day</option>
-        <option value="count">after a number of dates</option>
+        <option value="never">{T.endsNever}</option>
+        <option value="until">{T.endsOn}</option>
+        <option value="count">{T.endsAfter}</option>
       </select>
       {end.kind === 'until' && (
         <input
           type="date"
-          aria-label="Last day"
+          aria-label={T.lastDay}
           max="9999-12-31"
           value={end.day}
           onChange={({ currentTarget: { value } }) => value && set({ kind: 'until', day: value })}
@@ -138,7 +154,7 @@ export function RuleEnds({ id, choice, start, onChange }: RuleFieldsProps) {
       )}
       {end.kind === 'count' && (
         <NumberInput
-          label="Number of dates"
+          label={T.count}
           value={end.count}
           max={MAX_COUNT}
           onChange={(count) => set({ kind: 'count', count })}

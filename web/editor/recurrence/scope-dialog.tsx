@@ -1,5 +1,6 @@
 import type { Scope } from 'almanac-client';
 import { useState } from 'preact/hooks';
+import { TEXTS } from '../catalogue.js';
 import { Dialog } from '../dialogs.js';
 import type { ScopeQuestion } from '../shell.js';
 
@@ -22,7 +23,7 @@ export function AskScope({
         }}
       >
         <fieldset class="field scopes">
-          <legend class="unseen">Which dates</legend>
+          <legend class="unseen">{TEXTS.form.whichDates}</legend>
           {choices.map(({ scope: one, label, hint, isOff }) => (
             <div class="field flag" key={one}>
               <input
@@ -47,7 +48,7 @@ export function AskScope({
         </fieldset>
         <div class="actions">
           <button type="button" onClick={() => onAnswer()}>
-            Cancel
+            {TEXTS.frame.cancel}
           </button>
           <button type="submit" class={isDangerous ? 'primary danger' : 'primary'}>
             {yes}

@@ -1,3 +1,5 @@
+import { fill } from '../../../src/pages/texts/fill.js';
+import { TEXTS } from '../catalogue.js';
 import type { Row, Values } from '../model.js';
 import type { ScopeChoice, ScopeQuestion } from '../shell.js';
 import {
@@ -14,11 +16,8 @@ import {
 } from './series.js';
 import { timesOf, viewSeries } from './view-series.js';
 
-const LABELS = {
-  this: 'Only this date',
-  following: 'This date and all following',
-  all: 'All dates',
-} as const;
+const T = TEXTS.recurrence;
+const LABELS = { this: T.onlyThis, following: T.following, all: T.all } as const;
 
 /** Asks which dates are saved. */
 export function saveQuestion(values: Values, row: Row, off: string): ScopeQuestion {
@@ -27,7 +26,7 @@ export function saveQuestion(values: Values, row: Row, off: string): ScopeQuesti
     {
       scope: 'this',
       label: LABELS.this,
-      hint: hasRule ? 'How it repeats cannot be changed for one date.' : undefined,
+      hint: hasRule ? T.fixedRule : undefined,
       isOff: hasRule,
     },
     {
@@ -37,16 +36,15 @@ export function saveQuestion(values: Values, row: Row, off: string): ScopeQuesti
     },
     { scope: 'all', label: LABELS.all, hint: hasRule ? describeNewRule(values, row, 'all') : undefined },
   ];
-  return { title: 'Save which dates?', yes: 'Save', choices: choices.map((one) => disabledIfOff(one, off)) };
+  return { title: T.saveWhich, yes: T.save, choices: choices.map((one) => disabledIfOff(one, off)) };
 }
 
 /** Asks which dates are moved to the trash. */
 export function removalQuestion(name: string, isForGood: boolean, off: string): ScopeQuestion {
-  const verb = isForGood ? 'Delete' : 'Trash';
   const scopes = ['this', 'following', 'all'] as const;
   return {
-    title: `${verb} which dates of ${name}?`,
-    yes: isForGood ? 'Delete for good' : 'Move to trash',
+    title: fill(isForGood ? T.deleteWhich : T.trashWhich, { title: name }),
+    yes: isForGood ? T.delete : T.trash,
     isDangerous: true,
     choices: scopes.map((scope) => disabledIfOff({ scope, label: LABELS[scope] }, off)),
   };
@@ -55,18 +53,21 @@ export function removalQuestion(name: string, isForGood: boolean, off: string): 
 const disabledIfOff = (choice: ScopeChoice, off: string): ScopeChoice =>
   off === '' || choice.scope === 'all'
     ? choice
-    : { ...choice, isOff: true, hint: `Not on this server: ${off}` };
+    : { ...choice, isOff: true, hint: fill(T.offDates, { reason: off }) };
 
 /** How many dates a changed rule gives. */
 function describeNewRule(values: Values, row: Row, scope: 'following' | 'all'): string | undefined {
   const view = viewSeries(values, row, 0);
   if (!view) return undefined;
   const { parts, span, preview } = view;
-  if (parts.rules.length + parts.added.length === 0) return 'One date is left.';
+  if (parts.rules.length + parts.added.length === 0) return T.oneLeft;
   const found = scope === 'following' ? { result: preview } : attempt(() => previewWhole(values, row, span));
   const isDay = span.allDay;
   if (!found.result?.first) return undefined;
-  return `${formatWall(found.result.first.start, isDay)}: ${describeSize(found.result, isDay)}`;
+  return fill(T.newDates, {
+    date: formatWall(found.result.first.start, isDay),
+    size: describeSize(found.result, isDay),
+  });
 }
 
 /** The dates of the whole event: its first one moves as this one does. */

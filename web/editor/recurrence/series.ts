@@ -7,9 +7,11 @@ import { RecurrenceError } from '../../../src/lib/recurrence/recurrence-error.js
 import type { RecurrenceSet } from '../../../src/lib/recurrence/recurrence-set.js';
 import { parseWallClock } from '../../../src/lib/wordpress-text/dates/wall-clock.js';
 import { type RecurrenceText, recurrenceText } from '../../../src/pages/recurrence/recurrence-text.js';
-import { RECURRENCE_EN } from '../../../src/pages/texts/recurrence-en.js';
-import { LOCALE } from '../catalogue.js';
+import { fill } from '../../../src/pages/texts/fill.js';
+import { LOCALE, plural, TEXTS } from '../catalogue.js';
 import type { Field, Row, Values } from '../model.js';
+
+const T = TEXTS.recurrence;
 
 /** A field's value for an event on several dates without a known rule. */
 export const UNKNOWN_RULE = 'unknown';
@@ -60,7 +62,7 @@ export const withoutStart = (lines: readonly string[]) =>
 /** How an event recurs: lines of RFC 5545, empty for a single event. */
 export const recurrenceField: Field = {
   name: 'recurrence',
-  label: 'Repeats',
+  label: TEXTS.fields.repeats,
   kind: 'recurrence',
   read: storedLines,
   write: (value) => (value === '' ? null : String(value).split('\n')),
@@ -166,10 +168,10 @@ export function formatWall(wall: number, isDay: boolean, end = wall): string {
 
 /** How many dates there are, and up to when. */
 export function describeSize({ total, isMore, last }: Preview, isDay: boolean): string {
-  if (total === undefined) return 'no end';
-  if (isMore) return `more than ${total - 1} dates`;
-  const count = total === 1 ? '1 date' : `${total} dates`;
-  return last && total > 1 ? `${count}, the last one on ${formatWall(last.start, isDay)}` : count;
+  if (total === undefined) return T.endless;
+  if (isMore) return fill(T.manyDates, { n: (total - 1).toLocaleString(LOCALE) });
+  if (!last || total === 1) return plural(T.countDates, total);
+  return plural(T.countUntil, total, { date: formatWall(last.start, isDay) });
 }
 
 /** Runs work on a recurrence; returns why it cannot be used, in words. */
@@ -182,11 +184,9 @@ export function attempt<T>(work: () => T): { result?: T; problem?: string } {
   }
 }
 
-/** A recurrence in words: the texts here are English, so dates within them are, too. */
-export function inWords(set: RecurrenceSet): RecurrenceText {
-  const { language } = navigator;
-  return recurrenceText(set, { tag: language.startsWith('en') ? language : 'en-GB', texts: RECURRENCE_EN });
-}
+/** A recurrence in words. */
+export const inWords = (set: RecurrenceSet): RecurrenceText =>
+  recurrenceText(set, { tag: LOCALE, texts: TEXTS.rules });
 
 /** The words for a recurrence, with an ellipsis if they do not say all of it; empty without words. */
 export function wordsFor(set: RecurrenceSet): string {
@@ -202,7 +202,7 @@ export function shownRecurrence(row: Row): string {
     const set = parseRecurrence(recurrence.lines, { zones: clocksOf(String(row['timezone'] ?? '')) });
     return set.rules.length > 0 ? inWords({ ...set, added: [], excluded: [] }) : undefined;
   });
-  return result?.isComplete ? result.text : 'on several dates';
+  return result?.isComplete ? result.text : T.several;
 }
 
 /** Lines by what they hold; lists of dates become lines of one date. */

@@ -2,6 +2,7 @@ import { DAY, mod } from '../../../src/lib/recurrence/calendar-days.js';
 import { dateLine } from '../../../src/lib/recurrence/format-recurrence.js';
 import { moveRecurrence } from '../../../src/lib/recurrence/move-recurrence.js';
 import type { RecurrenceSet } from '../../../src/lib/recurrence/recurrence-set.js';
+import { TEXTS } from '../catalogue.js';
 import { momentOf } from '../common-fields.js';
 import type { Row, Values } from '../model.js';
 import { ownTimes } from '../texts.js';
@@ -109,7 +110,7 @@ export function followingValue(values: Values, row: Row): string {
 }
 
 function checkStart({ first, set }: Preview, { start }: EventSpan) {
-  if (!first) return { problem: 'no date is left' };
+  if (!first) return { problem: TEXTS.recurrence.noneLeft };
   const isFirst = first.start === start || first.startUtc === set.clock.toEpoch(start);
   return isFirst ? {} : { requiredStart: first.start };
 }

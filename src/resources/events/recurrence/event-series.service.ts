@@ -36,6 +36,11 @@ import { isAsRendered, SERIES_META, storedLines } from './stored-lines.js';
 /** The rule of the premium add-on's older versions. */
 export const OLD_RULE = '_EventRecurrence';
 
+const REASONS = {
+  setting: 'RECURRENCE=off disables writes of recurring events.',
+  php: 'PHP runs on this database, and saving its form leaves a recurring event only one date. RECURRENCE=on allows such events nevertheless.',
+} as const;
+
 /** A recurring event as it is to be stored. */
 export interface SeriesPlan {
   lines: string[];
@@ -90,12 +95,16 @@ export class EventSeries {
 
   /** Why recurring events are not written; undefined where they are. */
   async reasonOff(now: number, manager?: EntityManager): Promise<string | undefined> {
+    const cause = await this.offBy(now, manager);
+    return cause && REASONS[cause];
+  }
+
+  /** What keeps recurring events from being written; undefined where they are. */
+  async offBy(now: number, manager?: EntityManager): Promise<keyof typeof REASONS | undefined> {
     const { recurrence } = this.env;
     if (recurrence === 'on') return undefined;
-    if (recurrence === 'off') return 'RECURRENCE=off disables writes of recurring events.';
-    return (await isPhpBeside(this.database, now, manager))
-      ? 'PHP runs on this database, and saving its form leaves a recurring event only one date. RECURRENCE=on allows such events nevertheless.'
-      : undefined;
+    if (recurrence === 'off') return 'setting';
+    return (await isPhpBeside(this.database, now, manager)) ? 'php' : undefined;
   }
 
   /** Plans the dates of lines without `DTSTART`; throws 400 for `recurrence`. */

@@ -1,0 +1,73 @@
+/** English texts of the page around lists and forms: signing in, questions, and what goes wrong. */
+export const FRAME_EN = {
+  calendar: 'Calendar',
+  pageTitle: 'Editor: {site}',
+  partTitle: '{label} – Editor: {site}',
+  notBuilt: 'The editor was not built on this server: {command} makes it.',
+  noScript: 'The editor needs JavaScript, which is switched off in this browser.',
+  loading: 'Loading …',
+  records: 'Records',
+  cancel: 'Cancel',
+  undo: 'Undo',
+  noTitle: '(no title, number {id})',
+  number: 'Number {id}',
+
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'What you changed here has not been saved.',
+  leave: 'Leave without saving',
+  stay: 'Stay here',
+  readOnly: 'This server is read-only at the moment: you can look, but not change.',
+  noRights:
+    'You are signed in, but your account may not write events. Ask an administrator for another role.',
+
+  signIn: 'Sign in',
+  signInTo: 'to edit the calendar of {site}',
+  login: 'User name or e-mail address',
+  password: 'Application password',
+  passwordHelp:
+    'Not the password of the account: one made for programs, in the WordPress profile or by the administrator. You stay signed in for twelve hours, until you sign out or close the browser.',
+  signingIn: 'Signing in …',
+  bothNeeded: 'Both are needed: the user name and an application password.',
+  signInFailed: 'Signing in failed.',
+  signInAgain: 'Sign in again',
+  signedInAgain: 'You are signed in again.',
+  signOut: 'Sign out',
+  signOutFailed: 'The server cannot be reached, so you are still signed in.',
+
+  plainHttp:
+    'The server takes passwords over HTTPS only, and this page was opened over plain HTTP. Open it with https:// in front; if it is already, tell the administrator that the server has to trust its proxy (TRUST_PROXY).',
+  unknownUser: 'There is no user of this name.',
+  unknownEmail: 'There is no user with this e-mail address.',
+  wrongPassword:
+    'This is not one of the application passwords of this user. The password of the account itself is not accepted here.',
+  noPasswords: 'Nobody on this site has an application password yet. Create one first.',
+  attemptsLater: 'Too many failed attempts. Try again later.',
+  attemptsSeconds:
+    'one:Too many failed attempts. Try again in {n} second.|other:Too many failed attempts. Try again in {n} seconds.',
+  attemptsMinutes:
+    'one:Too many failed attempts. Try again in {n} minute.|other:Too many failed attempts. Try again in {n} minutes.',
+  busyServer: 'The server is busy or its database is away. Try again in a moment.',
+  notAccepted: 'The server did not accept this ({status} {code}).',
+  tooLarge: 'The file is too large.',
+  notStored: 'The file was not stored.',
+  noRevisions: 'The revisions cannot be read.',
+  noImages: 'The images cannot be listed.',
+
+  sessionEnded: 'Your sign-in has ended. Sign in again.',
+  nothingChanges: 'This server is read-only at the moment: nothing can be changed.',
+  unconfirmed: 'The server did not say whether this was saved. Look at the list before you save again.',
+  savedUnseen: 'It was saved, but the server could not show it. Look at the list.',
+  tooLong: 'This is too long for the server.',
+  httpsOnly: 'The server takes passwords over HTTPS only. Open this page with https:// in front.',
+  status401: 'Your sign-in is not accepted any more. Sign in again.',
+  status404: 'This is not there any more.',
+  status410: 'This is in the trash already.',
+  status412: 'Somebody else has saved this meanwhile, so nothing was changed.',
+  status429: 'Too many attempts. Wait a few minutes, then try again.',
+  status500: 'The server failed. Its log says more; try again later.',
+  status502: 'The server cannot be reached at the moment. Try again later.',
+  status503: 'The server is busy or its database is away. Nothing was saved; try again in a moment.',
+  status504: 'The server took too long. Look at the list before you save again.',
+  unreachable: 'The server cannot be reached. Check the connection and try again.',
+  lost: 'The connection was lost, and this may have been saved. Look at the list before you save again.',
+};
