@@ -87,12 +87,12 @@ describeInEditor('the month of the editor in a browser', (editor) => {
     await openMonth('2091-07');
     expect(await page.locator('.month-grid .ev').filter({ hasText: 'Weekly choir' }).count()).toBe(3);
     await drag('Weekly choir', '2091-07-03');
-    await page.getByRole('dialog').getByText('Save which dates?').waitFor();
+    await page.getByRole('dialog').getByText('Move which dates of Weekly choir?').waitFor();
     await page.keyboard.press('Escape');
     await day('2091-07-02').getByText('Weekly choir').waitFor();
     await drag('Weekly choir', '2091-07-03');
     await page.getByRole('dialog').getByLabel('Only this date').check();
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
     await status('Weekly choir was moved to 3 Jul 2091');
     await day('2091-07-03').getByText('Weekly choir').waitFor();
     expect(await day('2091-07-09').getByText('Weekly choir').count()).toBe(1);

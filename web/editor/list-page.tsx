@@ -4,6 +4,7 @@ import { pluralOf, type Resource } from './model.js';
 import type { MonthView } from './month/month-view.js';
 import { mayCreate } from './rights.js';
 import { type ListPlace, listHash } from './route.js';
+import { useRowFocus } from './row-focus.js';
 import { Rows } from './rows.js';
 import { useShell } from './shell.js';
 import { useList } from './use-list.js';
@@ -28,6 +29,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
   const Month = useMonthView(isMonth);
   const listed = useList(resource, tab, place, version);
   const { items, total, totalPages } = listed;
+  const focus = useRowFocus(items);
 
   // Told when the list has come, not while words are typed; after a removal that is the message.
   const announced = useRef('');
@@ -123,7 +125,15 @@ export function ListPage({ resource, place, go }: ListPageProps) {
           {!items && !listed.problem && <p class="muted">Loading …</p>}
           {items?.length === 0 && <p class="empty">{isNarrowed ? 'Nothing found.' : `No ${many} here.`}</p>}
           {items && items.length > 0 && (
-            <Rows resource={resource} items={items} onChange={() => setVersion((old) => old + 1)} />
+            <Rows
+              resource={resource}
+              items={items}
+              focus={focus}
+              onChange={(row) => {
+                focus.next(row);
+                setVersion((old) => old + 1);
+              }}
+            />
           )}
           {totalPages > 1 && (
             <nav class="pages" aria-label="Pages">

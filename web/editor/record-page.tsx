@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useCopy } from './copy.js';
 import { RecordForm } from './form.js';
 import { pluralOf, type Resource, type Row } from './model.js';
+import { useMoveOnPage } from './move/move-on-page.js';
 import { isDateOf, recurrenceOf } from './recurrence/series.js';
 import { Revisions } from './revisions/revisions.js';
 import { may, mayCreate, mayPublish } from './rights.js';
@@ -37,6 +38,9 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
   const copied = useCopy(resource, copy);
   /** Counts the restored revisions: each is shown by another form. */
   const [version, setVersion] = useState(0);
+  const move = useMoveOnPage(resource, (to) =>
+    to === id ? setVersion((count) => count + 1) : go(`${list}/${to}`),
+  );
   if (id === undefined && !mayCreate(session, resource))
     return <NotAllowed text={`You may not create ${pluralOf(resource)}.`} />;
 
@@ -87,6 +91,7 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
               {recurrenceOf(row) && !isDateOf(row) && (
                 <span class="muted">This is the whole event with all of its dates.</span>
               )}
+              {move.button(row)}
               {!resource.isTerm && mayCreate(session, resource) && (
                 <a class="button" href={`${list}/new?copy=${row.id}`}>
                   Duplicate
@@ -101,6 +106,7 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
           )}
         />
       )}
+      {move.dialog}
       {id !== undefined && resource.postType && (
         <Revisions
           key={`revisions ${id} ${version}`}

@@ -9,19 +9,25 @@ import { titleOf } from './texts.js';
 const REMOVED = { this: 'This date', following: 'This and the following dates', all: 'All dates' } as const;
 
 /** Ways to take records away and to bring them back; `onDone` when one has gone well, `onUndone` when that was undone. */
-export function useRemoval(resource: Resource, onDone: () => void, onUndone: (row: Row) => void = onDone) {
+export function useRemoval(resource: Resource, onDone: (row: Row) => void, onUndone = onDone) {
   const { session, settings, ask, askScope, say, complain, setUnsaved } = useShell();
   const { one, title, isTerm } = resource;
   const records = recordsOf(session.client, resource);
   const isForGood = isTerm || settings.trashDays === 0;
 
-  async function attempt(work: () => Promise<unknown>, done: string, undo?: () => void, after = onDone) {
+  async function attempt(
+    row: Row,
+    work: () => Promise<unknown>,
+    done: string,
+    undo?: () => void,
+    after = onDone,
+  ) {
     try {
       await work();
       // What was typed into a record that is gone is gone with it.
       setUnsaved(false);
       say(done, undo);
-      after();
+      after(row);
     } catch (error) {
       const { message, fields } = problemOf(error);
       complain(Object.values(fields)[0] ?? message);
@@ -31,12 +37,7 @@ export function useRemoval(resource: Resource, onDone: () => void, onUndone: (ro
   /** Takes a record out of the trash with the status that it had. */
   function bringBack(row: Row, name: string) {
     const status = row['status'] ?? 'publish';
-    return attempt(
-      () => records.update(row.id, { status }),
-      `${name} is back.`,
-      undefined,
-      () => onUndone(row),
-    );
+    return attempt(row, () => records.update(row.id, { status }), `${name} is back.`, undefined, onUndone);
   }
 
   return {
@@ -50,7 +51,7 @@ export function useRemoval(resource: Resource, onDone: () => void, onUndone: (ro
         if (!scope) return;
         const what = `${REMOVED[scope]} of ${name}`;
         const done = `${what} ${scope === 'this' ? 'was' : 'were'} ${isForGood ? 'deleted' : 'moved to the trash'}.`;
-        return attempt(() => records.remove(row.id, scope), done);
+        return attempt(row, () => records.remove(row.id, scope), done);
       }
       const isSeries = recurrenceOf(row) !== undefined;
       const question = {
@@ -65,6 +66,7 @@ export function useRemoval(resource: Resource, onDone: () => void, onUndone: (ro
       };
       if ((isForGood || isSeries) && !(await ask(question))) return;
       await attempt(
+        row,
         () => records.remove(row.id),
         isForGood ? `${name} was deleted.` : `${name} is in the trash.`,
         isForGood ? undefined : () => bringBack(row, name),
@@ -74,6 +76,7 @@ export function useRemoval(resource: Resource, onDone: () => void, onUndone: (ro
     async restore(row: Row) {
       const name = titleOf(row, title);
       await attempt(
+        row,
         // Dates that are in the trash one by one are events of their own.
         () => records.update(row.id, { status: 'draft', ...(isDateOf(row) && { scope: 'all' }) }),
         `${name} is back as a draft${isDateOf(row) ? ', with all of its dates' : ''}. Open the ${one} to publish it.`,

@@ -1,9 +1,11 @@
 import type { EventInput } from 'fullcalendar';
 import type { Resource, Row } from '../model.js';
+import { mayMove } from '../move/move-dialog.js';
 import { recordsOf } from '../records.js';
 import { may } from '../rights.js';
 import type { ListPlace } from '../route.js';
 import type { Session } from '../session.js';
+import type { Shell } from '../shell.js';
 import { ownTimes, STATUS_WORDS, titleOf } from '../texts.js';
 
 const PER_PAGE = 50;
@@ -39,7 +41,7 @@ export async function eventsBetween(
 }
 
 /** An event on its own clock, as FullCalendar shows it. */
-export function shownEvent(session: Session, resource: Resource, row: Row): EventInput {
+export function shownEvent({ session, settings }: Shell, resource: Resource, row: Row): EventInput {
   const { start, end } = ownTimes(row);
   const allDay = row['all_day'] === true;
   const status = String(row['status'] ?? 'publish');
@@ -48,15 +50,16 @@ export function shownEvent(session: Session, resource: Resource, row: Row): Even
     ...(row['hide_from_listings'] === true ? [TEXTS.hidden] : []),
   ];
   const isEditable = may(session, 'edit', resource, row);
+  const isMovable = mayMove(session, settings, resource, row);
   return {
     id: String(row.id),
     title: [titleOf(row, resource.title), ...notes.map((note) => `(${note})`)].join(' '),
     start: allDay ? start.slice(0, 10) : start.replace(' ', 'T'),
     end: allDay ? nextDay(end) : end.replace(' ', 'T'),
     allDay,
-    startEditable: isEditable,
+    startEditable: isMovable,
     // The end of an event with times is a time of day.
-    durationEditable: isEditable && allDay,
+    durationEditable: isMovable && allDay,
     ...(isEditable && { url: `#/${resource.kind}/${row.id}` }),
   };
 }

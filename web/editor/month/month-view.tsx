@@ -4,22 +4,16 @@ import interaction from 'fullcalendar/interaction';
 import theme from 'fullcalendar/themes/breezy';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { dropEmptyHeaders, nameByContent } from '../../shared/grid-names.js';
-import { LOCALE } from '../catalogue.js';
+import { LOCALE, TEXTS } from '../catalogue.js';
 import type { Resource, Row } from '../model.js';
+import { useMoveDialog } from '../move/move-dialog.js';
+import type { Move } from '../move/moved-times.js';
+import { isAt, type Place } from '../move/use-move.js';
 import { problemOf } from '../problem.js';
 import { mayCreate } from '../rights.js';
 import type { ListPlace } from '../route.js';
 import { useShell } from '../shell.js';
 import { dayOf, eventsBetween, shownEvent } from './month-events.js';
-import { type Move, useMove } from './use-move.js';
-
-const TEXTS = {
-  previous: 'Previous month',
-  next: 'Next month',
-  today: 'Today',
-  help: 'Drag an event to another day to move it. By keyboard: open it and change its days.',
-  cut: 'This month has more events than it has room for.',
-} as const;
 
 const DAY_MS = 86_400_000;
 
@@ -39,11 +33,33 @@ export function MonthView({ resource, place, onMonth, go }: MonthProps) {
   const grid = useRef<Calendar>();
   const rows = useRef(new Map<string, Row>());
   const [isCut, setCut] = useState(false);
-  const move = useMove(resource);
+  /** Where the focus goes once the events are read again. */
+  const wanted = useRef<Place>();
+  const mover = useMoveDialog(resource, settled);
   const month = place.month || dayOf(new Date()).slice(0, 7);
   /** What the calendar calls, of the last time that this was drawn. */
-  const latest = useRef({ place, move });
-  latest.current = { place, move };
+  const latest = useRef({ place, mover });
+  latest.current = { place, mover };
+
+  /** Reads the events again, also where a move was refused: somebody else may have changed the event. */
+  function settled(to: Place): void {
+    wanted.current = to;
+    grid.current?.refetchEvents();
+  }
+
+  /** Gives the focus to an event that moved, to its day where it is among those that are not shown, or to the heading. */
+  function focusAgain(): void {
+    const to = wanted.current;
+    const [id] = [...rows.current].find(([, row]) => to && isAt(row, to)) ?? [];
+    const { activeElement, body } = document;
+    if (!to || (activeElement !== body && !host.current?.contains(activeElement))) return;
+    wanted.current = undefined;
+    const target =
+      host.current?.querySelector<HTMLElement>(`[data-event="${id}"]`) ??
+      host.current?.querySelector<HTMLElement>(`[data-date="${to.start.slice(0, 10)}"] a`) ??
+      document.querySelector<HTMLElement>('h1');
+    target?.focus();
+  }
 
   useEffect(() => {
     if (!host.current) return;
@@ -65,6 +81,16 @@ export function MonthView({ resource, place, onMonth, go }: MonthProps) {
       dayHeaderDidMount: ({ el }) => nameByContent(el),
       dayCellDidMount: ({ el }) => nameByContent(el),
       dayCellTopContent: ({ date, text }) => ({ domNodes: [dayNumber(text, dayFormat.format(date))] }),
+      eventDidMount: ({ el, event }) => {
+        el.dataset['event'] = event.id;
+        if (!event.startEditable) return;
+        el.setAttribute('aria-keyshortcuts', 'M');
+        el.addEventListener('keydown', (pressed) => {
+          const row = rows.current.get(event.id);
+          if (row && isKeyOfMove(pressed)) latest.current.mover.open(row);
+        });
+      },
+      eventsSet: () => setTimeout(focusAgain),
       eventClick: ({ event, jsEvent }) => {
         if (event.url) return;
         jsEvent.preventDefault();
@@ -74,30 +100,28 @@ export function MonthView({ resource, place, onMonth, go }: MonthProps) {
       },
       eventDrop: async ({ event, oldEvent, revert }) => {
         const days = daysBetween(oldEvent.start, event.start);
-        if (!(await moved(event.id, { start: days, end: days }))) revert();
+        await dropped(event.id, { start: days, end: days }, revert);
       },
       eventResize: async ({ event, oldEvent, revert }) => {
-        if (!(await moved(event.id, { start: 0, end: daysBetween(oldEvent.end, event.end) }))) revert();
+        await dropped(event.id, { start: 0, end: daysBetween(oldEvent.end, event.end) }, revert);
       },
       events: async ({ start, end }: EventSourceFuncInfo) => {
         try {
           const found = await eventsBetween(session, resource, latest.current.place, { start, end });
           rows.current = new Map(found.rows.map((row) => [String(row.id), row]));
           setCut(found.isCut);
-          return found.rows.map((row) => shownEvent(session, resource, row));
+          return found.rows.map((row) => shownEvent(shell, resource, row));
         } catch (error) {
           shell.complain(problemOf(error).message);
           return [];
         }
       },
     });
-    async function moved(id: string, by: Move): Promise<boolean> {
+    async function dropped(id: string, by: Move, revert: () => void): Promise<void> {
       const row = rows.current.get(id);
-      const isMoved =
-        row !== undefined && (await latest.current.move(row, by, () => calendar.refetchEvents()));
-      // Also where it was refused: somebody else may have changed the event.
+      const to = row && (await latest.current.mover.move(row, by, settled));
+      if (!to?.isMoved) revert();
       calendar.refetchEvents();
-      return isMoved;
     }
     calendar.render();
     grid.current = calendar;
@@ -125,20 +149,21 @@ export function MonthView({ resource, place, onMonth, go }: MonthProps) {
           {title.format(first)}
         </h2>
         <div class="actions start">
-          <button type="button" aria-label={TEXTS.previous} onClick={() => onMonth(other(-1))}>
+          <button type="button" aria-label={TEXTS.month.previous} onClick={() => onMonth(other(-1))}>
             <span aria-hidden="true">←</span>
           </button>
           <button type="button" onClick={() => onMonth(dayOf(new Date()).slice(0, 7))}>
-            {TEXTS.today}
+            {TEXTS.month.today}
           </button>
-          <button type="button" aria-label={TEXTS.next} onClick={() => onMonth(other(1))}>
+          <button type="button" aria-label={TEXTS.month.next} onClick={() => onMonth(other(1))}>
             <span aria-hidden="true">→</span>
           </button>
         </div>
       </div>
       <div ref={host} class="month-grid" />
-      {isCut && <p class="notice warning">{TEXTS.cut}</p>}
-      {mayCreate(session, resource) && <p class="help">{TEXTS.help}</p>}
+      {mover.dialog}
+      {isCut && <p class="notice warning">{TEXTS.month.cut}</p>}
+      {mayCreate(session, resource) && <p class="help">{TEXTS.month.help}</p>}
     </section>
   );
 }
@@ -157,6 +182,9 @@ function dayNumber(text: string, date: string): HTMLElement {
   both.append(seen, read);
   return both;
 }
+
+const isKeyOfMove = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'm' && !ctrlKey && !metaKey && !altKey;
 
 const daysBetween = (before: Date | null, after: Date | null): number =>
   Math.round(((after?.getTime() ?? 0) - (before?.getTime() ?? 0)) / DAY_MS);
