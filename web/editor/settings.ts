@@ -19,6 +19,7 @@ export function readSettings({ dataset }: Marked): Settings {
     rest: text('rest'),
     namespace: text('namespace'),
     zone: text('zone'),
+    firstDay: Number(text('firstDay')),
     readOnly: text('readOnly') === 'true',
     trashDays: Number(text('trashDays')),
     imageUrls: text('imageUrls') === 'true',

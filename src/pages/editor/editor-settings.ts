@@ -6,6 +6,8 @@ export interface EditorSettings {
   namespace: string;
   /** The site's time zone as events store it. */
   zone: string;
+  /** On which day weeks begin, from 0, Sunday, to 6. */
+  firstDay: number;
   /** Whether the server refuses every write. */
   readOnly: boolean;
   /** Days that what is trashed is kept; 0 deletes at once. */

@@ -11,6 +11,7 @@ import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { pageLanguage } from '../calendar/page-language.js';
+import { firstDayOf } from '../first-day.js';
 import { PageAssets } from '../page-assets.js';
 import { EditorForms } from './editor-forms.service.js';
 import { editorPage } from './editor-page.js';
@@ -55,6 +56,7 @@ export class EditorController {
             rest: root + pathPrefix,
             namespace: apiNamespaces[0] ?? OWN_NAMESPACE,
             zone,
+            firstDay: firstDayOf(options),
             readOnly,
             trashDays: emptyTrashDays,
             imageUrls: uploadsDir !== undefined,

@@ -9,7 +9,7 @@ export const MONTH_EN = {
   marked: '{marks}: {title}',
   newOn: 'New event on {day}',
   more: 'one:+{n} more|other:+{n} more',
-  moreOn: 'one:{n} more event on {day}|other:{n} more events on {day}',
+  showMore: 'one:Show {n} more event|other:Show {n} more events',
   close: 'Close',
   allDay: 'All day',
   empty: 'No events in this month.',
