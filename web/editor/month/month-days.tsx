@@ -55,8 +55,9 @@ export function MonthDays({
               {day === today && <span class="badge">{TEXTS.month.today}</span>}
             </h3>
             {mayCreate(session, events.resource) && (
-              <a class="button" href={newOn(day)} aria-label={fill(TEXTS.month.newOn, { day: dayText(day) })}>
+              <a class="button small" href={newOn(day)}>
                 <span aria-hidden="true">+</span>
+                <span class="unseen">{fill(TEXTS.month.newOn, { day: dayText(day) })}</span>
               </a>
             )}
           </div>
