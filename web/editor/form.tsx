@@ -160,7 +160,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
         {beside.length > 0 && <div>{beside.map(section)}</div>}
       </div>
       <div class="actions bar">
-        {record.row && more?.(record.row)}
+        {record.row && more && <div class="more">{more(record.row)}</div>}
         {record.isUnsaved && <span class="muted">Not saved yet</span>}
         {onCancel && (
           <button type="button" onClick={onCancel}>

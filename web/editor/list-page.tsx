@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { fill } from '../../src/pages/texts/fill.js';
+import { plural, TEXTS } from './catalogue.js';
 import { ListFilters } from './list-filters.js';
 import { pluralOf, type Resource } from './model.js';
 import type { MonthView } from './month/month-view.js';
@@ -15,7 +17,14 @@ interface ListPageProps {
   go: (hash: string) => void;
 }
 
-const TEXTS = { list: 'List', month: 'Month' } as const;
+/** What the link to a new record of a kind says. */
+const NEW: Readonly<Record<string, string>> = {
+  events: TEXTS.list.newEvents,
+  venues: TEXTS.list.newVenues,
+  organizers: TEXTS.list.newOrganizers,
+  categories: TEXTS.list.newCategories,
+  tags: TEXTS.list.newTags,
+};
 
 /** A list of records: which ones, words to search for, its pages; of events also a month. */
 export function ListPage({ resource, place, go }: ListPageProps) {
@@ -35,7 +44,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
   const announced = useRef('');
   useEffect(() => {
     const search = listHash(kind, place);
-    if (items && place.search !== '' && announced.current !== search) say(`${total} found.`);
+    if (items && place.search !== '' && announced.current !== search) say(plural(TEXTS.list.found, total));
     if (items) announced.current = search;
   }, [items]);
 
@@ -46,27 +55,27 @@ export function ListPage({ resource, place, go }: ListPageProps) {
       <div class="heading">
         <h1 tabIndex={-1}>{label}</h1>
         {kind === 'events' && (
-          <nav class="views" aria-label="View">
+          <nav class="views" aria-label={TEXTS.list.view}>
             {(['', 'month'] as const).map((view) => (
               <a
                 key={view}
                 href={hash({ view, tab: '' })}
                 aria-current={isMonth === (view === 'month') ? 'page' : undefined}
               >
-                {TEXTS[view || 'list']}
+                {TEXTS.list[view || 'list']}
               </a>
             ))}
           </nav>
         )}
         {mayCreate(session, resource) && (
           <a class="button primary" href={`#/${kind}/new`}>
-            New {one}
+            {NEW[kind] ?? fill(TEXTS.list.newOther, { one })}
           </a>
         )}
       </div>
       <div class="filters">
         {!isMonth && tabs.length > 1 && (
-          <nav aria-label={`Which ${many}`}>
+          <nav aria-label={fill(TEXTS.list.which, { many })}>
             <ul class="tabs">
               {tabs.map(({ id, label: text }) => (
                 <li key={id}>
@@ -88,17 +97,17 @@ export function ListPage({ resource, place, go }: ListPageProps) {
               }}
             >
               <label class="unseen" for="search">
-                Search these {many}
+                {fill(TEXTS.list.searchThese, { many })}
               </label>
               <input
                 id="search"
                 name="search"
                 type="search"
-                placeholder="Search"
+                placeholder={TEXTS.list.search}
                 key={place.search}
                 defaultValue={place.search}
               />
-              <button type="submit">Search</button>
+              <button type="submit">{TEXTS.list.search}</button>
             </form>
           </search>
         )}
@@ -122,8 +131,10 @@ export function ListPage({ resource, place, go }: ListPageProps) {
               {listed.problem}
             </p>
           )}
-          {!items && !listed.problem && <p class="muted">Loading …</p>}
-          {items?.length === 0 && <p class="empty">{isNarrowed ? 'Nothing found.' : `No ${many} here.`}</p>}
+          {!items && !listed.problem && <p class="muted">{TEXTS.list.loading}</p>}
+          {items?.length === 0 && (
+            <p class="empty">{isNarrowed ? TEXTS.list.nothingFound : fill(TEXTS.list.none, { many })}</p>
+          )}
           {items && items.length > 0 && (
             <Rows
               resource={resource}
@@ -136,12 +147,18 @@ export function ListPage({ resource, place, go }: ListPageProps) {
             />
           )}
           {totalPages > 1 && (
-            <nav class="pages" aria-label="Pages">
-              {place.page > 1 && <a href={hash({ page: place.page - 1 })}>← Previous</a>}
-              <span>
-                Page {place.page} of {totalPages}
-              </span>
-              {place.page < totalPages && <a href={hash({ page: place.page + 1 })}>Next →</a>}
+            <nav class="pages" aria-label={TEXTS.list.pages}>
+              {place.page > 1 && (
+                <a href={hash({ page: place.page - 1 })}>
+                  <Arrow /> {TEXTS.list.previous}
+                </a>
+              )}
+              <span>{fill(TEXTS.list.page, { page: place.page, pages: totalPages })}</span>
+              {place.page < totalPages && (
+                <a href={hash({ page: place.page + 1 })}>
+                  {TEXTS.list.next} <Arrow isNext />
+                </a>
+              )}
             </nav>
           )}
         </>
@@ -149,6 +166,11 @@ export function ListPage({ resource, place, go }: ListPageProps) {
     </>
   );
 }
+
+/** An arrow in the direction of reading, or back. */
+const Arrow = ({ isNext = false }: { isNext?: boolean }) => (
+  <span class={isNext ? 'arrow next' : 'arrow'} aria-hidden="true" />
+);
 
 /** The view of a month, which is loaded when it is first shown. */
 function useMonthView(isWanted: boolean): typeof MonthView | undefined {
@@ -158,7 +180,7 @@ function useMonthView(isWanted: boolean): typeof MonthView | undefined {
     if (!isWanted || view) return;
     import('./month/month-view.js').then(
       ({ MonthView: Month }) => setView({ Month }),
-      () => complain('The month could not be loaded.'),
+      () => complain(TEXTS.list.monthFailed),
     );
   }, [isWanted]);
   return view?.Month;

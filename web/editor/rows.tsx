@@ -38,14 +38,14 @@ export function Rows({
           <caption class="unseen">{label}</caption>
           <thead>
             <tr>
-              <th scope="col">{title === 'title' ? 'Title' : 'Name'}</th>
+              <th scope="col">{title === 'title' ? TEXTS.list.title : TEXTS.list.name}</th>
               {resource.columns.map((column) => (
                 <th key={column.label} scope="col">
                   {column.label}
                 </th>
               ))}
               <th scope="col">
-                <span class="unseen">Actions</span>
+                <span class="unseen">{TEXTS.list.actions}</span>
               </th>
             </tr>
           </thead>
@@ -61,7 +61,7 @@ export function Rows({
                       <input
                         type="checkbox"
                         class="pick"
-                        aria-label={`Select ${name}`}
+                        aria-label={fill(TEXTS.list.select, { title: name })}
                         checked={bulk.isPicked(row)}
                         onChange={(event) => bulk.pick(row, event.currentTarget.checked)}
                       />
@@ -74,7 +74,7 @@ export function Rows({
                       name
                     )}
                     {status !== 'publish' && <span class="badge">{STATUS_WORDS[status] ?? status}</span>}
-                    {row['hide_from_listings'] === true && <span class="badge">Hidden</span>}
+                    {row['hide_from_listings'] === true && <span class="badge">{TEXTS.list.hidden}</span>}
                   </th>
                   {resource.columns.map((column) => {
                     const note = column.note?.(row);
@@ -100,17 +100,17 @@ export function Rows({
                       <button
                         type="button"
                         class="small"
-                        aria-label={`Restore ${name}`}
+                        aria-label={fill(TEXTS.list.restoreOf, { title: name })}
                         onClick={() => removal.restore(row)}
                       >
-                        Restore
+                        {TEXTS.list.restore}
                       </button>
                     )}
                     {!isTrashed && may(session, 'delete', resource, row) && (
                       <button
                         type="button"
                         class="small"
-                        aria-label={`${removal.shortWord} ${name}`}
+                        aria-label={removal.wordOf(name)}
                         onClick={() => removal.remove(row)}
                       >
                         {removal.shortWord}

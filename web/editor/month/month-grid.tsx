@@ -77,6 +77,8 @@ function gridOptions(shell: Shell, latest: { readonly current: GridProps }): Cal
     height: 'auto',
     fixedWeekCount: false,
     eventDisplay: 'block',
+    // Of one time in the order of the list.
+    eventOrder: 'start,-duration,allDay',
     eventClass: 'ev',
     blockEventClass: 'block',
     dayMaxEvents: 5,
