@@ -87,12 +87,12 @@ describeInEditor('the month of the editor in a browser', (editor) => {
     await openMonth('2091-07');
     expect(await page.locator('.month-grid .ev').filter({ hasText: 'Weekly choir' }).count()).toBe(3);
     await drag('Weekly choir', '2091-07-03');
-    await page.getByRole('dialog').getByText('Save which dates?').waitFor();
+    await page.getByRole('dialog').getByText('Move which dates of Weekly choir?').waitFor();
     await page.keyboard.press('Escape');
     await day('2091-07-02').getByText('Weekly choir').waitFor();
     await drag('Weekly choir', '2091-07-03');
     await page.getByRole('dialog').getByLabel('Only this date').check();
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
     await status('Weekly choir was moved to 3 Jul 2091');
     await day('2091-07-03').getByText('Weekly choir').waitFor();
     expect(await day('2091-07-09').getByText('Weekly choir').count()).toBe(1);
@@ -107,13 +107,14 @@ describeInEditor('the month of the editor in a browser', (editor) => {
     await page.getByRole('navigation', { name: 'View' }).getByRole('link', { name: 'Month' }).click();
     await openMonth('2091-07');
     await button('Next month').click();
-    await block('Not ready (Draft)').waitFor();
-    await block('Told to few (Hidden)').waitFor();
+    await block('Draft: Not ready').waitFor();
+    await block('Hidden: Told to few').waitFor();
     await page.getByRole('heading', { name: 'August 2091' }).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.setViewportSize({ width: 768, height: 1024 });
     expect(await findings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('link', { name: 'Hidden: Told to few' }).waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -125,5 +126,111 @@ describeInEditor('the month of the editor in a browser', (editor) => {
     await day('2091-08-20').click();
     await page.getByRole('heading', { name: 'New event' }).waitFor();
     expect(await page.getByLabel('Start: day').inputValue()).toBe('2091-08-20');
+  });
+
+  it('marks what is not published for all in front of its title, and days by number lead to a new event', async () => {
+    const { fixture, page } = editor;
+    const times = { start_date: '2091-09-12 10:00:00', end_date: '2091-09-12 11:00:00' };
+    for (const status of ['draft', 'pending', 'private', 'future'])
+      await fixture.create({
+        title: `Of ${status}`,
+        status,
+        ...times,
+        ...(status === 'future' && { date: '2095-01-01 00:00:00' }),
+        ...(status === 'private' && { hide_from_listings: true }),
+      });
+    await openMonth('2091-09');
+    const found = await day('2091-09-12').locator('.ev').allTextContents();
+    expect(found.map((text) => text.replace(/^.*?(?=[A-Z])/, '')).sort()).toEqual([
+      'Draft: Of draft',
+      'Pending review: Of pending',
+      'Private, Hidden: Of private',
+      'Scheduled: Of future',
+    ]);
+    const link = page.getByRole('link', { name: 'New event on 13 September 2091' });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'New event' }).waitFor();
+    expect(await page.getByLabel('Start: day').inputValue()).toBe('2091-09-13');
+  });
+
+  it('begins weeks as the site does, and has the today of the site', async () => {
+    const { fixture, page } = editor;
+    const names = "('start_of_week', 'timezone_string', 'gmt_offset')";
+    const options = await fixture.ask(
+      `SELECT option_name AS name, option_value AS value FROM wp_options WHERE option_name IN ${names}`,
+    );
+    const setOption = (name: unknown, value: unknown) =>
+      fixture.ask(`UPDATE wp_options SET option_value = '${value}' WHERE option_name = '${name}'`);
+    await setOption('start_of_week', 6);
+    await setOption('timezone_string', '');
+    await setOption('gmt_offset', '13.75');
+    // The last day of October in UTC and in the browser is the first one of November there.
+    await page.clock.setFixedTime('2091-10-31T12:00:00Z');
+    await page.goto('about:blank');
+    await page.goto(`${fixture.app.url}/editor#/events?view=month&search=Nobody`);
+    await page.getByRole('heading', { name: 'November 2091' }).waitFor();
+    expect(await page.locator('.month-grid [role="columnheader"]').first().textContent()).toContain('Sat');
+    expect(await page.locator('.month-grid [aria-current="date"]').getAttribute('data-date')).toBe(
+      '2091-11-01',
+    );
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText('No events in this month.').waitFor();
+    for (const { name, value } of options as { name: string; value: string }[]) await setOption(name, value);
+  });
+
+  it('has 500 events within reach of the keyboard, without a request for each, and fits a phone', async () => {
+    const { fixture, page } = editor;
+    for (let n = 1; n <= 25; n++)
+      await fixture.create({
+        title: `Crowd ${n}`,
+        start_date: '2092-03-03 08:00:00',
+        end_date: '2092-03-03 08:30:00',
+        recurrence: ['RRULE:FREQ=DAILY;COUNT=20'],
+      });
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    // The recorded site has events of years.
+    await openMonth('2092-03&search=Crowd');
+    await page
+      .getByRole('button', { name: /^\+\d+ more$/ })
+      .nth(19)
+      .waitFor();
+    // Pages of fifty.
+    expect(requests.filter((url) => url.includes('/events')).length).toBeLessThanOrEqual(12);
+    expect(await findings(page)).toEqual([]);
+    const reached = new Set<string | null>();
+    for (let number = 3; number < 23; number++) {
+      await day(`2092-03-${String(number).padStart(2, '0')}`)
+        .getByRole('button')
+        .focus();
+      await page.keyboard.press('Enter');
+      const links = page.getByRole('dialog').getByRole('link');
+      await links.first().waitFor();
+      for (const link of await links.all()) reached.add(await link.getAttribute('href'));
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    expect(reached.size).toBe(500);
+    await day('2092-03-03').getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Monday 3 March' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await button('Move Crowd 20').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Move Crowd 20' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.textContent?.endsWith(' more'));
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('heading', { name: 'Monday 3 March' }).waitFor();
+    expect(await page.locator('.day-events a').count()).toBe(500);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await button('Move Crowd 7').first().click();
+    await button('1 week earlier').click();
+    await button('Move').click();
+    await button('Move').click();
+    await status('Crowd 7 was moved to 25 Feb 2092');
+    await page.waitForFunction(() => document.querySelectorAll('.day-events a').length === 499);
   });
 });

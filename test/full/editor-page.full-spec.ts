@@ -75,7 +75,7 @@ describeInBrowser('the editor in a browser', () => {
   }
   const status = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
   /** The message appears first, the focus moves a moment later. */
-  const focused = (id: string) => page.waitForFunction(`document.activeElement.id === '${id}'`);
+  const focused = (id: string) => page.waitForFunction((wanted) => document.activeElement?.id === wanted, id);
 
   /** Runs axe on the current page, in light and dark. */
   async function accessible(): Promise<void> {
@@ -407,8 +407,10 @@ describeInBrowser('the editor in a browser', () => {
         const { events } = (await (await listed).json()) as { events: unknown[] };
         const links = page.getByRole('table').getByRole('link', { name: /^Noon:/ });
         await page.waitForFunction(
-          `document.querySelectorAll('table tbody tr').length === ${events.length} &&
-            document.querySelector('.tabs [aria-current]').textContent.toLowerCase() === '${tab}'`,
+          ([count, wanted]) =>
+            document.querySelectorAll('table tbody tr').length === count &&
+            document.querySelector('.tabs [aria-current]')?.textContent?.toLowerCase() === wanted,
+          [events.length, tab] as const,
         );
         return (await links.allTextContents()).sort();
       };

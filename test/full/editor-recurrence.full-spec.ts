@@ -348,7 +348,7 @@ describeInBrowser('recurring events in the editor', () => {
     expect(await page.locator('#form-recurrence-error').textContent()).toContain(
       'the first date of the rule is 2091-11-02 19:00:00',
     );
-    await page.waitForFunction("document.activeElement.id === 'form-recurrence'");
+    await page.waitForFunction(() => document.activeElement?.id === 'form-recurrence');
     await button('Begin on Fri, 2 Nov 2091, 19:00').click();
     await page.locator('.dates ol:focus').waitFor();
     expect(await page.getByLabel('Start: day').inputValue()).toBe('2091-11-02');

@@ -1,16 +1,17 @@
+import { plural, TEXTS } from './catalogue.js';
 import type { Bulk } from './use-bulk.js';
 
 const WORDS: Readonly<Record<string, string>> = {
-  publish: 'Publish',
-  draft: 'Make drafts',
-  trash: 'Move to trash',
+  publish: TEXTS.list.publish,
+  draft: TEXTS.list.makeDrafts,
+  trash: TEXTS.list.moveToTrash,
 };
 
 /** Chooses all records of a list, and changes those that are chosen. */
 export function BulkActions({ bulk }: { bulk: Bulk }) {
   if (bulk.isEmpty) return null;
   return (
-    <fieldset class="bulk" aria-label="Several records">
+    <fieldset class="bulk" aria-label={TEXTS.list.several}>
       <label>
         <input
           type="checkbox"
@@ -18,11 +19,11 @@ export function BulkActions({ bulk }: { bulk: Bulk }) {
           checked={bulk.count > 0 && bulk.isAll}
           onChange={(event) => bulk.pickAll(event.currentTarget.checked)}
         />
-        Select all on this page
+        {TEXTS.list.selectAll}
       </label>
       {bulk.count > 0 && (
         <>
-          <span class="muted">{bulk.count} selected</span>
+          <span class="muted">{plural(TEXTS.list.selected, bulk.count)}</span>
           {bulk.offered.map((status) => (
             <button
               key={status}

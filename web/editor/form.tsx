@@ -164,9 +164,9 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
         {beside.length > 0 && <div>{beside.map(section)}</div>}
       </div>
       <div class="actions bar">
-        {record.row && more?.(record.row)}
+        {record.row && more && <div class="more">{more(record.row)}</div>}
         {record.isUnsaved && <span class="muted">{T.unsaved}</span>}
-        {!wanted.isQuick && <Preview resource={resource} fields={fields} values={values} />}
+        {!wanted.isQuick && <Preview resource={wanted.resource} fields={fields} values={values} />}
         {onCancel && (
           <button type="button" onClick={onCancel}>
             {TEXTS.frame.cancel}

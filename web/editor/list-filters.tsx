@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { fill } from '../../src/pages/texts/fill.js';
+import { TEXTS } from './catalogue.js';
 import { type Choice, type Kind, type Resource, resourceOf } from './model.js';
 import { Picker } from './picker.js';
 import { recordsOf } from './records.js';
@@ -28,17 +30,17 @@ export function ListFilters({ resource, place, isMonth = false, onChange }: List
   };
   return (
     <details class="narrow" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{isMonth ? 'Filter' : 'Filter and sort'}</summary>
+      <summary>{isMonth ? TEXTS.list.filter : TEXTS.list.filterAndSort}</summary>
       <div class="narrow-fields">
         {!isMonth && (
           <div>
-            <label for="sort">Sort by</label>
+            <label for="sort">{TEXTS.list.sortBy}</label>
             <select
               id="sort"
               value={place.sort}
               onChange={(event) => onChange({ sort: event.currentTarget.value })}
             >
-              <option value="">The usual order</option>
+              <option value="">{TEXTS.list.usualOrder}</option>
               {Object.entries(SORTS).map(([value, { label }]) => (
                 <option key={value} value={value}>
                   {label}
@@ -49,7 +51,7 @@ export function ListFilters({ resource, place, isMonth = false, onChange }: List
         )}
         {!isMonth && filters.length > 0 && mayCreate(session, resource) && (
           <div>
-            <label for="month">Month</label>
+            <label for="month">{TEXTS.list.month}</label>
             <input
               id="month"
               type="month"
@@ -71,7 +73,7 @@ export function ListFilters({ resource, place, isMonth = false, onChange }: List
         ))}
         {isNarrowed && (
           <button type="button" onClick={() => onChange({ ...(!isMonth && { month: '' }), filters: {} })}>
-            Clear filters
+            {TEXTS.list.clear}
           </button>
         )}
       </div>
@@ -102,11 +104,11 @@ function RecordFilter({
       .read(value, abort.signal)
       .then(
         (row) => setKnown({ id: value, label: titleOf(row, resource.title) }),
-        () => setKnown({ id: value, label: `number ${value}` }),
+        () => setKnown({ id: value, label: fill(TEXTS.list.number, { n: value }) }),
       );
     return () => abort.abort();
   }, [value, isKnown, resource]);
-  const label = isKnown && known ? known.label : `number ${value}`;
+  const label = isKnown && known ? known.label : fill(TEXTS.list.number, { n: value ?? '' });
   return (
     <Picker
       id={id}

@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { fill } from '../../src/pages/texts/fill.js';
+import { plural, TEXTS } from './catalogue.js';
 import { ListFilters } from './list-filters.js';
 import { pluralOf, type Resource } from './model.js';
 import type { MonthView } from './month/month-view.js';
 import { mayCreate } from './rights.js';
 import { type ListPlace, listHash } from './route.js';
+import { useRowFocus } from './row-focus.js';
 import { Rows } from './rows.js';
 import { useShell } from './shell.js';
 import { useList } from './use-list.js';
@@ -14,7 +17,14 @@ interface ListPageProps {
   go: (hash: string) => void;
 }
 
-const TEXTS = { list: 'List', month: 'Month' } as const;
+/** What the link to a new record of a kind says. */
+const NEW: Readonly<Record<string, string>> = {
+  events: TEXTS.list.newEvents,
+  venues: TEXTS.list.newVenues,
+  organizers: TEXTS.list.newOrganizers,
+  categories: TEXTS.list.newCategories,
+  tags: TEXTS.list.newTags,
+};
 
 /** A list of records: which ones, words to search for, its pages; of events also a month. */
 export function ListPage({ resource, place, go }: ListPageProps) {
@@ -28,12 +38,13 @@ export function ListPage({ resource, place, go }: ListPageProps) {
   const Month = useMonthView(isMonth);
   const listed = useList(resource, tab, place, version);
   const { items, total, totalPages } = listed;
+  const focus = useRowFocus(items);
 
   // Told when the list has come, not while words are typed; after a removal that is the message.
   const announced = useRef('');
   useEffect(() => {
     const search = listHash(kind, place);
-    if (items && place.search !== '' && announced.current !== search) say(`${total} found.`);
+    if (items && place.search !== '' && announced.current !== search) say(plural(TEXTS.list.found, total));
     if (items) announced.current = search;
   }, [items]);
 
@@ -44,27 +55,27 @@ export function ListPage({ resource, place, go }: ListPageProps) {
       <div class="heading">
         <h1 tabIndex={-1}>{label}</h1>
         {kind === 'events' && (
-          <nav class="views" aria-label="View">
+          <nav class="views" aria-label={TEXTS.list.view}>
             {(['', 'month'] as const).map((view) => (
               <a
                 key={view}
                 href={hash({ view, tab: '' })}
                 aria-current={isMonth === (view === 'month') ? 'page' : undefined}
               >
-                {TEXTS[view || 'list']}
+                {TEXTS.list[view || 'list']}
               </a>
             ))}
           </nav>
         )}
         {mayCreate(session, resource) && (
           <a class="button primary" href={`#/${kind}/new`}>
-            New {one}
+            {NEW[kind] ?? fill(TEXTS.list.newOther, { one })}
           </a>
         )}
       </div>
       <div class="filters">
         {!isMonth && tabs.length > 1 && (
-          <nav aria-label={`Which ${many}`}>
+          <nav aria-label={fill(TEXTS.list.which, { many })}>
             <ul class="tabs">
               {tabs.map(({ id, label: text }) => (
                 <li key={id}>
@@ -86,17 +97,17 @@ export function ListPage({ resource, place, go }: ListPageProps) {
               }}
             >
               <label class="unseen" for="search">
-                Search these {many}
+                {fill(TEXTS.list.searchThese, { many })}
               </label>
               <input
                 id="search"
                 name="search"
                 type="search"
-                placeholder="Search"
+                placeholder={TEXTS.list.search}
                 key={place.search}
                 defaultValue={place.search}
               />
-              <button type="submit">Search</button>
+              <button type="submit">{TEXTS.list.search}</button>
             </form>
           </search>
         )}
@@ -120,18 +131,34 @@ export function ListPage({ resource, place, go }: ListPageProps) {
               {listed.problem}
             </p>
           )}
-          {!items && !listed.problem && <p class="muted">Loading …</p>}
-          {items?.length === 0 && <p class="empty">{isNarrowed ? 'Nothing found.' : `No ${many} here.`}</p>}
+          {!items && !listed.problem && <p class="muted">{TEXTS.list.loading}</p>}
+          {items?.length === 0 && (
+            <p class="empty">{isNarrowed ? TEXTS.list.nothingFound : fill(TEXTS.list.none, { many })}</p>
+          )}
           {items && items.length > 0 && (
-            <Rows resource={resource} items={items} onChange={() => setVersion((old) => old + 1)} />
+            <Rows
+              resource={resource}
+              items={items}
+              focus={focus}
+              onChange={(row) => {
+                focus.next(row);
+                setVersion((old) => old + 1);
+              }}
+            />
           )}
           {totalPages > 1 && (
-            <nav class="pages" aria-label="Pages">
-              {place.page > 1 && <a href={hash({ page: place.page - 1 })}>← Previous</a>}
-              <span>
-                Page {place.page} of {totalPages}
-              </span>
-              {place.page < totalPages && <a href={hash({ page: place.page + 1 })}>Next →</a>}
+            <nav class="pages" aria-label={TEXTS.list.pages}>
+              {place.page > 1 && (
+                <a href={hash({ page: place.page - 1 })}>
+                  <Arrow /> {TEXTS.list.previous}
+                </a>
+              )}
+              <span>{fill(TEXTS.list.page, { page: place.page, pages: totalPages })}</span>
+              {place.page < totalPages && (
+                <a href={hash({ page: place.page + 1 })}>
+                  {TEXTS.list.next} <Arrow isNext />
+                </a>
+              )}
             </nav>
           )}
         </>
@@ -139,6 +166,11 @@ export function ListPage({ resource, place, go }: ListPageProps) {
     </>
   );
 }
+
+/** An arrow in the direction of reading, or back. */
+const Arrow = ({ isNext = false }: { isNext?: boolean }) => (
+  <span class={isNext ? 'arrow next' : 'arrow'} aria-hidden="true" />
+);
 
 /** The view of a month, which is loaded when it is first shown. */
 function useMonthView(isWanted: boolean): typeof MonthView | undefined {
@@ -148,7 +180,7 @@ function useMonthView(isWanted: boolean): typeof MonthView | undefined {
     if (!isWanted || view) return;
     import('./month/month-view.js').then(
       ({ MonthView: Month }) => setView({ Month }),
-      () => complain('The month could not be loaded.'),
+      () => complain(TEXTS.list.monthFailed),
     );
   }, [isWanted]);
   return view?.Month;

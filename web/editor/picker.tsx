@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { fill } from '../../src/pages/texts/fill.js';
+import { TEXTS } from './catalogue.js';
 import { type Choice, type Kind, pluralOf, type Resource, resourceOf } from './model.js';
 import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
@@ -45,7 +47,7 @@ export function Picker({
   const [active, setActive] = useState(-1);
   const resource = resourceOf(shell.resources, of);
   const found = useFound(resource, text.trim(), isOpen);
-  const plural = resource ? pluralOf(resource) : of;
+  const plural = resource ? pluralOf(resource) : TEXTS.list.images;
   const input = useRef<HTMLInputElement>(null);
 
   const chosen = new Set([without, ...value.map((choice) => choice.id)]);
@@ -64,14 +66,14 @@ export function Picker({
     if (choice) {
       setText('');
       onChange(many ? [...value.filter((other) => other.id !== choice.id), choice] : [choice]);
-      shell.say(`${choice.label} is chosen.`);
+      shell.say(fill(TEXTS.list.isChosen, { label: choice.label }));
     }
     input.current?.focus();
   }
 
   function remove(choice: Choice) {
     onChange(value.filter((other) => other.id !== choice.id));
-    shell.say(`${choice.label} is removed.`);
+    shell.say(fill(TEXTS.list.isRemoved, { label: choice.label }));
     input.current?.focus();
   }
 
@@ -99,11 +101,15 @@ export function Picker({
   return (
     <div class="picker">
       {value.length > 0 && (
-        <ul class="chips" aria-label="Chosen">
+        <ul class="chips" aria-label={TEXTS.list.chosen}>
           {value.map((choice) => (
             <li key={choice.id}>
               {choice.label}
-              <button type="button" aria-label={`Remove ${choice.label}`} onClick={() => remove(choice)}>
+              <button
+                type="button"
+                aria-label={fill(TEXTS.list.remove, { label: choice.label })}
+                onClick={() => remove(choice)}
+              >
                 ×
               </button>
             </li>
@@ -122,7 +128,7 @@ export function Picker({
         aria-invalid={isInvalid}
         autocomplete="off"
         value={text}
-        placeholder={`Search ${plural} …`}
+        placeholder={fill(TEXTS.list.searchMany, { many: plural })}
         onInput={(event) => {
           setText(event.currentTarget.value);
           setOpen(true);
@@ -133,7 +139,7 @@ export function Picker({
         onKeyDown={onKeyDown}
       />
       <div class="options" hidden={!isListed}>
-        <div id={`${id}-list`} role="listbox" aria-label={`Found ${plural}`}>
+        <div id={`${id}-list`} role="listbox" aria-label={fill(TEXTS.list.foundMany, { many: plural })}>
           {options.map((option, index) => (
             <div
               key={option === 'make' ? option : option.id}
@@ -149,15 +155,17 @@ export function Picker({
               {option !== 'make' && option.picture && (
                 <img src={option.picture} alt="" referrerpolicy="no-referrer" />
               )}
-              {option === 'make' ? `Create the ${creatable?.one} “${name}”` : option.label}
+              {option === 'make'
+                ? fill(TEXTS.list.create, { one: creatable?.one ?? '', name })
+                : option.label}
             </div>
           ))}
         </div>
-        {options.length === 0 && <p class="muted">{found?.problem ?? 'Nothing found.'}</p>}
+        {options.length === 0 && <p class="muted">{found?.problem ?? TEXTS.list.nothingFound}</p>}
       </div>
       {!isOpen && name !== '' && (
         <p class="warning">
-          “{name}” is not chosen yet: choose it from the list{creatable && ', or create it there'}.
+          {fill(creatable ? TEXTS.list.notChosenOrCreated : TEXTS.list.notChosen, { name })}
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import { TEXTS } from './catalogue.js';
 import { useCopy } from './copy.js';
 import { RecordForm } from './form.js';
 import type { Resource, Row } from './model.js';
+import { useMoveOnPage } from './move/move-on-page.js';
 import { isDateOf, recurrenceOf } from './recurrence/series.js';
 import { Revisions } from './revisions/revisions.js';
 import { may, mayCreate, mayPublish } from './rights.js';
@@ -41,6 +42,9 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
   const copied = useCopy(resource, copy);
   /** Counts the restored revisions: each is shown by another form. */
   const [version, setVersion] = useState(0);
+  const move = useMoveOnPage(resource, (to) =>
+    to === id ? setVersion((count) => count + 1) : go(`${list}/${to}`),
+  );
   if (id === undefined && !mayCreate(session, resource)) return <NotAllowed text={T.mayNotCreate} />;
 
   function saved(row: Row, isNew: boolean, undo?: () => void) {
@@ -88,6 +92,7 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
                 )}
               </span>
               {recurrenceOf(row) && !isDateOf(row) && <span class="muted">{T.wholeEvent}</span>}
+              {move.button(row)}
               {!resource.isTerm && mayCreate(session, resource) && (
                 <a class="button" href={`${list}/new?copy=${row.id}`}>
                   {T.duplicate}
@@ -102,6 +107,7 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
           )}
         />
       )}
+      {move.dialog}
       {id !== undefined && resource.postType && (
         <Revisions
           key={`revisions ${id} ${version}`}

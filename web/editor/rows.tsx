@@ -1,6 +1,11 @@
+import { fill } from '../../src/pages/texts/fill.js';
 import { BulkActions } from './bulk-actions.js';
+import { TEXTS } from './catalogue.js';
 import type { Resource, Row } from './model.js';
+import { mayMove, useMoveDialog } from './move/move-dialog.js';
+import { isAt, type Place } from './move/use-move.js';
 import { may } from './rights.js';
+import { type FindRow, type RowFocus, rowAt, rowOf } from './row-focus.js';
 import { useShell } from './shell.js';
 import { STATUS_WORDS, titleOf } from './texts.js';
 import { useBulk } from './use-bulk.js';
@@ -10,32 +15,37 @@ import { useRemoval } from './use-removal.js';
 export function Rows({
   resource,
   items,
+  focus,
   onChange,
 }: {
   resource: Resource;
   items: readonly Row[];
-  onChange: () => void;
+  focus: RowFocus;
+  /** Called after a change, with the row that gets the focus once the list is read again. */
+  onChange: (row: FindRow) => void;
 }) {
-  const { session } = useShell();
+  const { session, settings } = useShell();
   const { kind, title, label } = resource;
-  const removal = useRemoval(resource, onChange);
-  const bulk = useBulk(resource, items, onChange);
+  const next = (row: Row) => onChange(rowAt(items.indexOf(row)));
+  const removal = useRemoval(resource, next, ({ id }) => onChange(rowOf((row) => row.id === id)));
+  const bulk = useBulk(resource, items, () => onChange(() => -1));
+  const mover = useMoveDialog(resource, (place: Place) => onChange(rowOf((row) => isAt(row, place))));
   return (
     <>
       <BulkActions bulk={bulk} />
       <div class="card rows">
-        <table>
+        <table ref={focus.table}>
           <caption class="unseen">{label}</caption>
           <thead>
             <tr>
-              <th scope="col">{title === 'title' ? 'Title' : 'Name'}</th>
+              <th scope="col">{title === 'title' ? TEXTS.list.title : TEXTS.list.name}</th>
               {resource.columns.map((column) => (
                 <th key={column.label} scope="col">
                   {column.label}
                 </th>
               ))}
               <th scope="col">
-                <span class="unseen">Actions</span>
+                <span class="unseen">{TEXTS.list.actions}</span>
               </th>
             </tr>
           </thead>
@@ -51,7 +61,7 @@ export function Rows({
                       <input
                         type="checkbox"
                         class="pick"
-                        aria-label={`Select ${name}`}
+                        aria-label={fill(TEXTS.list.select, { title: name })}
                         checked={bulk.isPicked(row)}
                         onChange={(event) => bulk.pick(row, event.currentTarget.checked)}
                       />
@@ -64,7 +74,7 @@ export function Rows({
                       name
                     )}
                     {status !== 'publish' && <span class="badge">{STATUS_WORDS[status] ?? status}</span>}
-                    {row['hide_from_listings'] === true && <span class="badge">Hidden</span>}
+                    {row['hide_from_listings'] === true && <span class="badge">{TEXTS.list.hidden}</span>}
                   </th>
                   {resource.columns.map((column) => {
                     const note = column.note?.(row);
@@ -76,21 +86,31 @@ export function Rows({
                     );
                   })}
                   <td class="does">
+                    {mayMove(session, settings, resource, row) && (
+                      <button
+                        type="button"
+                        class="small"
+                        aria-label={fill(TEXTS.move.openOf, { title: name })}
+                        onClick={() => mover.open(row)}
+                      >
+                        {TEXTS.move.open}
+                      </button>
+                    )}
                     {isTrashed && may(session, 'edit', resource, row) && (
                       <button
                         type="button"
                         class="small"
-                        aria-label={`Restore ${name}`}
+                        aria-label={fill(TEXTS.list.restoreOf, { title: name })}
                         onClick={() => removal.restore(row)}
                       >
-                        Restore
+                        {TEXTS.list.restore}
                       </button>
                     )}
                     {!isTrashed && may(session, 'delete', resource, row) && (
                       <button
                         type="button"
                         class="small"
-                        aria-label={`${removal.shortWord} ${name}`}
+                        aria-label={removal.wordOf(name)}
                         onClick={() => removal.remove(row)}
                       >
                         {removal.shortWord}
@@ -103,6 +123,7 @@ export function Rows({
           </tbody>
         </table>
       </div>
+      {mover.dialog}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { TEXTS } from './catalogue.js';
 import type { Tab } from './model.js';
 
 /** As far as dates go, and what is hidden from lists: no list here leaves out anything. */
@@ -11,31 +12,36 @@ export const ALWAYS = {
 export const statusTabs = (always: Readonly<Record<string, string | boolean>>): Tab[] => [
   {
     id: 'drafts',
-    label: 'Drafts',
+    label: TEXTS.list.drafts,
     forEditors: true,
     query: () => ({ ...always, status: 'draft,pending' }),
   },
-  { id: 'scheduled', label: 'Scheduled', forEditors: true, query: () => ({ ...always, status: 'future' }) },
-  { id: 'trash', label: 'Trash', forEditors: true, query: () => ({ ...always, status: 'trash' }) },
+  {
+    id: 'scheduled',
+    label: TEXTS.list.scheduled,
+    forEditors: true,
+    query: () => ({ ...always, status: 'future' }),
+  },
+  { id: 'trash', label: TEXTS.list.trash, forEditors: true, query: () => ({ ...always, status: 'trash' }) },
 ];
-export const ALL: Tab = { id: 'all', label: 'All', query: () => ({}) };
+export const ALL: Tab = { id: 'all', label: TEXTS.list.all, query: () => ({}) };
 
 /** The lists of events; only `all` can be narrowed to a month. */
 export const EVENT_TABS: readonly Tab[] = [
   // Every published event is in exactly one of the two: strict dates compare times of day, not whole days.
   {
     id: 'upcoming',
-    label: 'Upcoming',
+    label: TEXTS.list.upcoming,
     query: () => ({ ...ALWAYS, strict_dates: true, ends_after: 'now' }),
   },
   {
     id: 'past',
-    label: 'Past',
+    label: TEXTS.list.past,
     query: () => ({ ...ALWAYS, strict_dates: true, end_date: 'now', order: 'desc' }),
   },
   {
     id: 'all',
-    label: 'All',
+    label: TEXTS.list.all,
     forEditors: true,
     query: () => ({ ...ALWAYS, status: 'publish,future,draft,pending,private', order: 'desc' }),
   },

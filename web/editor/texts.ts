@@ -57,7 +57,14 @@ export function shownTimes(row: Row): string {
     Date.parse(`${clock.replace(' ', 'T')}Z`),
   );
   if (Number.isNaN(start) || Number.isNaN(end) || end < start) return clocks.join(' – ');
-  return (row['all_day'] === true ? DAY : SHOWN).formatRange(start, end);
+  if (row['all_day'] === true) return DAY.formatRange(start, end);
+  const parts = SHOWN.formatRangeToParts(start, end);
+  // The times of one day stay on one line: `6:30 – 8:00 PM`.
+  const first = parts.findIndex(({ type }) => type === 'hour');
+  const isOneDay = times.start.slice(0, 10) === times.end.slice(0, 10);
+  return parts
+    .map(({ value }, index) => (isOneDay && index > first ? value.replace(/\s/g, '\u00a0') : value))
+    .join('');
 }
 
 /** The words for statuses. */

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { fill } from '../../src/pages/texts/fill.js';
+import { plural, TEXTS } from './catalogue.js';
 import { fieldsOf, type Resource, type Row } from './model.js';
 import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
@@ -7,9 +9,9 @@ import { may, mayPublish } from './rights.js';
 import { useShell } from './shell.js';
 
 const DONE: Readonly<Record<string, string>> = {
-  trash: 'moved to the trash',
-  publish: 'published',
-  draft: 'made drafts',
+  trash: TEXTS.list.trashed,
+  publish: TEXTS.list.published,
+  draft: TEXTS.list.drafted,
 };
 
 /** What a list offers for several records. */
@@ -58,7 +60,10 @@ export function useBulk(resource: Resource, items: readonly Row[], onDone: () =>
     onDone();
     const undo = done.length > 0 ? undoOf?.(done) : undefined;
     if (problems.length === 0) return say(said(done.length), undo);
-    complain(`${problems.length} of ${wanted.length} were not changed: ${problems[0]}`, undo);
+    complain(
+      fill(TEXTS.list.notChanged, { n: problems.length, total: wanted.length, problem: problems[0] ?? '' }),
+      undo,
+    );
   }
 
   return {
@@ -84,11 +89,11 @@ export function useBulk(resource: Resource, items: readonly Row[], onDone: () =>
       const wanted = chosen.filter((row) => statusOf(row) !== status);
       await storeAll(
         wanted.map((row) => [row, status] as const),
-        (count) => `${count} ${count === 1 ? 'record was' : 'records were'} ${DONE[status]}.`,
+        (count) => plural(DONE[status] ?? '', count),
         (done) => () =>
           storeAll(
             done.map((row) => [row, statusOf(row)] as const),
-            () => 'That was undone.',
+            () => TEXTS.list.undone,
           ),
       );
     },

@@ -1,5 +1,6 @@
 import { AlmanacError } from 'almanac-client';
 import { useEffect, useState } from 'preact/hooks';
+import { TEXTS } from './catalogue.js';
 import type { Resource, Row, Tab } from './model.js';
 import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
@@ -10,9 +11,9 @@ const PER_PAGE = 20;
 
 /** Orders of lists besides that of the tab. */
 export const SORTS: Readonly<Record<string, { label: string; orderby: string; order: 'asc' | 'desc' }>> = {
-  title: { label: 'Title', orderby: 'title', order: 'asc' },
-  changed: { label: 'Last changed', orderby: 'modified', order: 'desc' },
-  created: { label: 'Newest', orderby: 'date', order: 'desc' },
+  title: { label: TEXTS.list.title, orderby: 'title', order: 'asc' },
+  changed: { label: TEXTS.list.lastChanged, orderby: 'modified', order: 'desc' },
+  created: { label: TEXTS.list.newest, orderby: 'date', order: 'desc' },
 };
 
 /** What a list asks for besides its page. */
@@ -56,7 +57,7 @@ export function useList(resource: Resource, tab: Tab | undefined, place: ListPla
       const isGone = error instanceof AlmanacError && error.status === 404 && page > 1;
       setListed(
         isGone
-          ? { ...NOTHING, problem: 'There is no such page any more.' }
+          ? { ...NOTHING, problem: TEXTS.list.noPage }
           : { ...NOTHING, problem: problemOf(error).message },
       );
     });

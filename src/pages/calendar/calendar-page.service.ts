@@ -29,6 +29,7 @@ import { ListTagsQuery } from '../../resources/tags/tag.dto.js';
 import { TagsService } from '../../resources/tags/tags.service.js';
 import { ListVenuesQuery } from '../../resources/venues/venue.dto.js';
 import { VenuesService } from '../../resources/venues/venues.service.js';
+import { firstDayOf } from '../first-day.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, errorPage, eventPage } from './calendar-html.js';
 import { type CalendarQuery, filterParameters } from './calendar-query.js';
@@ -36,7 +37,7 @@ import { shownZone } from './event-html.js';
 import { plain } from './event-texts.js';
 import type { Choices } from './filter-form.js';
 import { listedEvent, monthRange } from './inlined-events.js';
-import { countsToTwelve, firstDayOf, pageLanguage } from './page-language.js';
+import { countsToTwelve, pageLanguage } from './page-language.js';
 import { dateFormat, moment, timesIn, wallClock, wallText } from './shown-time.js';
 
 /** Events per page of the list. */
@@ -238,7 +239,7 @@ export class CalendarPageService {
       stylesheet: asset('calendar.css'),
       theme: asset('theme.css'),
       today: wallClock(utc, zone).slice(0, 10),
-      firstDay: firstDayOf(settings.options.get('start_of_week')),
+      firstDay: firstDayOf(settings.options),
       dayCutoff: settings.dayCutoff,
       cancelled: new Map(),
     };

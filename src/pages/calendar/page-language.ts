@@ -39,7 +39,3 @@ export function countsToTwelve(timeFormat: string | undefined): boolean | undefi
   if (/[gh]/.test(timeFormat ?? '')) return true;
   return /[GH]/.test(timeFormat ?? '') ? false : undefined;
 }
-
-/** The first day of the week by the option `start_of_week`, 0 for Sunday; Monday by default. */
-export const firstDayOf = (startOfWeek: string | undefined): number =>
-  Number(/^[0-6]$/.exec(startOfWeek ?? '')?.[0] ?? 1);

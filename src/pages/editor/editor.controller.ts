@@ -11,7 +11,8 @@ import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
 import { ImageStore } from '../../wordpress/media/image-store.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import { firstDayOf, pageLanguage } from '../calendar/page-language.js';
+import { pageLanguage } from '../calendar/page-language.js';
+import { firstDayOf } from '../first-day.js';
 import { PageAssets } from '../page-assets.js';
 import { isTranslated } from '../texts/editor-texts.js';
 import { EditorForms } from './editor-forms.service.js';
@@ -59,7 +60,7 @@ export class EditorController {
             rest: root + pathPrefix,
             namespace: apiNamespaces[0] ?? OWN_NAMESPACE,
             zone,
-            firstDay: firstDayOf(options.get('start_of_week')),
+            firstDay: firstDayOf(options),
             readOnly,
             trashDays: emptyTrashDays,
             imageUrls: this.imageStore.isAvailable,

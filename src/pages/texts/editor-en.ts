@@ -1,7 +1,9 @@
 import { FIELDS_EN } from './editor/fields-en.js';
 import { FORM_EN } from './editor/form-en.js';
 import { FRAME_EN } from './editor/frame-en.js';
+import { LIST_EN } from './editor/list-en.js';
 import { MONTH_EN } from './editor/month-en.js';
+import { MOVE_EN } from './editor/move-en.js';
 import { PREVIEW_EN } from './editor/preview-en.js';
 import { SERIES_EN } from './editor/recurrence-en.js';
 import { STATUSES_EN } from './editor/statuses-en.js';
@@ -12,7 +14,9 @@ export const EDITOR_EN = {
   fields: FIELDS_EN,
   form: FORM_EN,
   frame: FRAME_EN,
+  list: LIST_EN,
   month: MONTH_EN,
+  move: MOVE_EN,
   preview: PREVIEW_EN,
   recurrence: SERIES_EN,
   statuses: STATUSES_EN,

@@ -1,7 +1,16 @@
 /** English texts of the editor's month. */
 export const MONTH_EN = {
-  changed: '{title} was changed by somebody else meanwhile, so nothing was moved.',
-  skipped: '{title} was not moved: clocks in {zone} are set forward at that time.',
-  moved: '{title} was moved to {time}.',
-  undone: '{title} is back at {time}.',
+  previous: 'Previous month',
+  next: 'Next month',
+  today: 'Today',
+  help: 'Drag an event to another day to move it. By keyboard: press M on it.',
+  cut: 'This month has more events than it has room for.',
+  hidden: 'Hidden',
+  marked: '{marks}: {title}',
+  newOn: 'New event on {day}',
+  more: 'one:+{n} more|other:+{n} more',
+  showMore: 'one:Show {n} more event|other:Show {n} more events',
+  close: 'Close',
+  allDay: 'All day',
+  empty: 'No events in this month.',
 };
