@@ -1,3 +1,5 @@
+import { AuthorInput } from './authors/author-input.js';
+import { TEXTS } from './catalogue.js';
 import { withScheme } from './checks.js';
 import { type Choice, type Field, type Group, type Row, textOf, type Value } from './model.js';
 import { mayEditOthers, mayPublish } from './rights.js';
@@ -108,8 +110,9 @@ export function publishing(plural: string, more: readonly Field[]): Group {
         help: "On the site's clock. Empty is now; later than now schedules it.",
       },
       ...more,
-      text('author', 'Author (user number)', {
+      text('author', TEXTS.authors.author, {
         type: 'number',
+        input: AuthorInput,
         keeps: true,
         may: (session) => mayEditOthers(session, plural),
         blank: (session) => String(session.id),

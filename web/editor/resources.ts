@@ -1,3 +1,5 @@
+import { authorCell } from './authors/author-input.js';
+import { TEXTS } from './catalogue.js';
 import {
   choices,
   clock,
@@ -16,6 +18,8 @@ import {
 } from './common-fields.js';
 import { type Field, type Resource, type Row, textOf, type Value } from './model.js';
 import { recurrenceField, shownRecurrence } from './recurrence/series.js';
+import { mayEditOthers } from './rights.js';
+import type { Session } from './session.js';
 import { ALL, ALWAYS, EVENT_TABS, statusTabs } from './tabs.js';
 import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 
@@ -23,6 +27,13 @@ import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 
 /** When a record was last changed. */
 export const changed = { label: 'Changed', text: (row: Row) => shownMoment(textOf(row, 'modified')) };
+
+const authorColumn = (plural: string) => ({
+  label: TEXTS.authors.author,
+  text: (row: Row) => textOf(row, 'author'),
+  cell: authorCell,
+  may: (session: Session) => mayEditOthers(session, plural),
+});
 
 const richDescription: Field = { ...description, kind: 'rich', help: undefined };
 
@@ -53,6 +64,7 @@ const EVENTS: Resource = {
           .map(({ label }) => label)
           .join(', '),
     },
+    authorColumn('tribe_events'),
   ],
   groups: [
     {
@@ -178,7 +190,7 @@ const VENUES: Resource = {
   title: 'venue',
   isTerm: false,
   tabs: [ALL, ...statusTabs({})],
-  columns: [{ label: 'City', text: (row) => textOf(row, 'city') }, changed],
+  columns: [{ label: 'City', text: (row) => textOf(row, 'city') }, authorColumn('tribe_venues'), changed],
   groups: [
     {
       title: 'Venue',
@@ -212,7 +224,11 @@ const ORGANIZERS: Resource = {
   title: 'organizer',
   isTerm: false,
   tabs: [ALL, ...statusTabs({})],
-  columns: [{ label: 'E-mail', text: (row) => textOf(row, 'email') }, changed],
+  columns: [
+    { label: 'E-mail', text: (row) => textOf(row, 'email') },
+    authorColumn('tribe_organizers'),
+    changed,
+  ],
   groups: [
     {
       title: 'Organizer',

@@ -18,6 +18,7 @@ export function Rows({
 }) {
   const { session } = useShell();
   const { kind, title, label } = resource;
+  const columns = resource.columns.filter(({ may: mayView }) => mayView?.(session) ?? true);
   const removal = useRemoval(resource, onChange);
   const bulk = useBulk(resource, items, onChange);
   return (
@@ -29,7 +30,7 @@ export function Rows({
           <thead>
             <tr>
               <th scope="col">{title === 'title' ? 'Title' : 'Name'}</th>
-              {resource.columns.map((column) => (
+              {columns.map((column) => (
                 <th key={column.label} scope="col">
                   {column.label}
                 </th>
@@ -66,11 +67,11 @@ export function Rows({
                     {status !== 'publish' && <span class="badge">{STATUS_WORDS[status] ?? status}</span>}
                     {row['hide_from_listings'] === true && <span class="badge">Hidden</span>}
                   </th>
-                  {resource.columns.map((column) => {
+                  {columns.map((column) => {
                     const note = column.note?.(row);
                     return (
                       <td key={column.label} data-label={column.label}>
-                        {column.text(row)}
+                        {column.cell?.(row) ?? column.text(row)}
                         {note && <span class="note">{note}</span>}
                       </td>
                     );
