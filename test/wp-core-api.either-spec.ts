@@ -98,7 +98,7 @@ describeEither('reads in wp/v2', (database) => {
           404,
           'rest_no_route',
         ]);
-      for (const path of ['users', 'users/1', 'users/me/x'])
+      for (const path of ['users/1', 'users/me/x'])
         expect(statusAndCode(await ask(path, { as: 'admin' }))).toEqual([404, 'rest_no_route']);
     });
 
@@ -124,6 +124,86 @@ describeEither('reads in wp/v2', (database) => {
       ]);
       const head = await ask('users/me', { method: 'HEAD', as: 'author' });
       expect([head.status, head.text]).toEqual([200, '']);
+    });
+  });
+
+  describe('users', () => {
+    const names = (body: unknown) => (body as { name: string }[]).map(({ name }) => name);
+
+    it('lists id and name of users who may write records, for those who may edit others’ records', async () => {
+      for (const as of STAFF) {
+        const { status, body, text, headers } = await ask('users', { as });
+        expect([status, headers['x-wp-total'], headers['x-wp-totalpages']]).toEqual([
+          200,
+          String(names(body).length),
+          '1',
+        ]);
+        for (const user of body as unknown as object[]) expect(Object.keys(user)).toEqual(['id', 'name']);
+        expect(text).not.toContain('@');
+        const ids = (body as unknown as { id: number }[]).map(({ id }) => id);
+        expect(ids).toEqual(expect.arrayContaining([1, 2, 3]));
+        const subscriber = (await ask('users/me', { as: 'subscriber' })).body['id'];
+        expect(ids).not.toContain(subscriber);
+        expect((await ask(`users?include=${subscriber}`, { as })).body).toEqual([]);
+      }
+    });
+
+    it('lists others only themselves, and rejects anonymous users with 401', async () => {
+      for (const as of ['author', 'subscriber'] as const) {
+        const { id, name } = (await ask('users/me', { as })).body;
+        for (const path of ['users', 'users?per_page=100', `users?include=1,2,${id}`])
+          expect((await ask(path, { as })).body).toEqual([{ id, name }]);
+        expect((await ask('users?include=1', { as })).body).toEqual([]);
+        expect(statusAndCode(await ask('users?context=edit', { as }))).toEqual([
+          403,
+          'rest_forbidden_context',
+        ]);
+      }
+      expect(statusAndCode(await ask('users'))).toEqual([401, 'rest_user_cannot_view']);
+    });
+
+    it('finds a part of the name in any case, and not login or e-mail', async () => {
+      await fixture.ask("UPDATE wp_users SET display_name = 'Zoë 100% Quill' WHERE ID = 3");
+      try {
+        for (const search of ['zoe', 'QUILL', '0% q'])
+          expect(
+            names((await ask(`users?search=${encodeURIComponent(search)}`, { as: 'editor' })).body),
+          ).toEqual(['Zoë 100% Quill']);
+        for (const search of ['author1', 'example.org', '_', '%%'])
+          expect(
+            names((await ask(`users?search=${encodeURIComponent(search)}`, { as: 'editor' })).body),
+          ).not.toContain('Zoë 100% Quill');
+      } finally {
+        await fixture.ask("UPDATE wp_users SET display_name = 'author1' WHERE ID = 3");
+      }
+    });
+
+    it('names the author of a record who may write no more, by id only', async () => {
+      const [{ id }] = (await fixture.ask('SELECT MAX(ID) + 1 AS id FROM wp_users')) as [{ id: number }];
+      await fixture.ask(
+        `INSERT INTO wp_users (ID, user_login, user_nicename, user_email, user_registered, display_name)
+         VALUES (${id}, 'gone', 'gone', 'gone@example.org', '2091-01-01 10:00:00', 'Formerly Here')`,
+      );
+      expect((await ask(`users?include=${id}`, { as: 'editor' })).body).toEqual([]);
+      const venue = await attach(0, { author: id });
+      await fixture.ask(`UPDATE wp_posts SET post_type = 'tribe_venue' WHERE ID = ${venue}`);
+      const found = await ask(`users?include=1,${id}&per_page=1&page=2`, { as: 'editor' });
+      expect([found.headers['x-wp-total'], found.headers['x-wp-totalpages'], names(found.body)]).toEqual([
+        '2',
+        '2',
+        ['Formerly Here'],
+      ]);
+      expect(names((await ask('users?search=formerly', { as: 'editor' })).body)).toEqual([]);
+    });
+
+    it('rejects invalid parameters with 400, and returns no users behind the last page', async () => {
+      for (const query of ['per_page=0', 'per_page=101', 'per_page=x', 'page=0', 'include=x', 'who=all'])
+        expect([query, ...statusAndCode(await ask(`users?${query}`, { as: 'editor' }))]).toEqual([
+          query,
+          400,
+          'rest_invalid_param',
+        ]);
+      expect((await ask('users?page=9', { as: 'editor' })).body).toEqual([]);
     });
   });
 

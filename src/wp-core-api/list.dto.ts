@@ -112,8 +112,8 @@ const DateTimeArg = (description: string): PropertyDecorator =>
     ),
   );
 
-/** Parameters of every list in `wp/v2`. */
-export class CoreListQuery extends CoreQuery {
+/** Parameters of every list in `wp/v2`, also of users. */
+export class CorePageQuery extends CoreQuery {
   @PageArg() page: number;
   @RestArg({ type: 'integer', default: 10, description: `How many per page, at most ${MAX_PER_PAGE}.` })
   @IsPageSize({ context: { code: 'rest_out_of_bounds' } })
@@ -127,6 +127,10 @@ export class CoreListQuery extends CoreQuery {
   search?: string;
   @IdsArg('Ids to leave out.') exclude?: number[];
   @IdsArg('Only these ids.') include?: number[];
+}
+
+/** Parameters of every list of posts and terms in `wp/v2`. */
+export class CoreListQuery extends CorePageQuery {
   @RestArg({ items: 'string', description: 'Only those with one of these slugs.' })
   @AreWords()
   @Transform(({ value }: TransformParams) => {

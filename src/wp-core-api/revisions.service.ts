@@ -5,11 +5,11 @@ import { Database } from '../database/database.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
-import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
-import { inList } from '../wordpress/posts/post-rows.js';
+import type { PostRow } from '../wordpress/posts/post-record.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
+import { Authors } from '../wordpress/users/authors.service.js';
 import { leadingMembers, paragraphs, viewedText, withCorePageHeaders } from './core-response.js';
 import type { CorePostListQuery, View } from './list.dto.js';
 import { applyCoreFilters, readPage } from './post-list.query.js';
@@ -28,6 +28,7 @@ export class RevisionsService {
     private readonly posts: PostsService,
     private readonly visibility: PostVisibility,
     private readonly renderer: Renderer,
+    private readonly authors: Authors,
   ) {}
 
   async list(parent: Parent, query: CorePostListQuery, context: RequestContext) {
@@ -73,7 +74,7 @@ export class RevisionsService {
     const revisions = await this.posts.withMeta(rows);
     const [{ texts }, names] = await Promise.all([
       this.renderer.render(revisions, context),
-      this.namesOf(revisions),
+      this.authors.namesOf(revisions.map(({ author }) => author)),
     ]);
     const text = viewedText(view);
     return revisions.map((revision) => {
@@ -90,16 +91,5 @@ export class RevisionsService {
         _links: { parent: [{ href: coreUrl(context, `${parent.type}/${parent.id}`) }] },
       };
     });
-  }
-
-  /** The display names of authors by id. */
-  private async namesOf(posts: readonly PostRecord[]): Promise<Map<number, string>> {
-    if (posts.length === 0) return new Map();
-    const ids = [...new Set(posts.map(({ author }) => author))];
-    const rows = await this.database.query<{ id: number; name: string }>(
-      sql`SELECT ID AS id, display_name AS name FROM ${this.database.table('users')}
-          WHERE ${inList(sql`ID`, ids)}`,
-    );
-    return new Map(rows.map(({ id, name }) => [Number(id), name]));
   }
 }

@@ -10,12 +10,22 @@ import { linkFront, prettyLink } from '../wordpress/posts/permalink.js';
 import type { VirtualProfile } from '../wordpress/users/capabilities.js';
 import { type UserProfile, UserProfiles } from '../wordpress/users/users.service.js';
 import { CoreQuery, type View } from './list.dto.js';
+import { ListUsersQuery } from './users.dto.js';
+import { UsersListService } from './users.service.js';
 
-/** The current user; other users are never shown. */
+/** The current user, and the names of authors. */
 @Undocumented()
 @Controller(`${CORE_NAMESPACE}/users`)
 export class UsersController {
-  constructor(private readonly profiles: UserProfiles) {}
+  constructor(
+    private readonly profiles: UserProfiles,
+    private readonly users: UsersListService,
+  ) {}
+
+  @Get()
+  list(@Parameters(ListUsersQuery) query: ListUsersQuery, @Context() context: RequestContext) {
+    return this.users.list(query, context);
+  }
 
   @Get('me')
   async me(@Parameters(CoreQuery) { context: view }: CoreQuery, @Context() context: RequestContext) {

@@ -3,6 +3,7 @@ import { HttpModule } from '../http/http.module.js';
 import { CategoriesModule } from '../resources/categories/categories.module.js';
 import { TagsModule } from '../resources/tags/tags.module.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
+import { Authors } from '../wordpress/users/authors.service.js';
 import { UserProfiles } from '../wordpress/users/users.service.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { BatchController } from './batch/batch.controller.js';
@@ -24,6 +25,7 @@ import { CoreTermsService } from './terms.service.js';
 import { TypesController } from './types.controller.js';
 import { TypesService } from './types.service.js';
 import { UsersController } from './users.controller.js';
+import { UsersListService } from './users.service.js';
 
 /** The routes of `wp/v2` that calendar clients use (docs/behaviour/core-routes.md). */
 @Module({
@@ -42,6 +44,7 @@ import { UsersController } from './users.controller.js';
     BatchController,
   ],
   providers: [
+    Authors,
     BatchService,
     CoreTermsService,
     CoreEventsService,
@@ -50,6 +53,7 @@ import { UsersController } from './users.controller.js';
     RevisionsService,
     TypesService,
     UserProfiles,
+    UsersListService,
   ],
 })
 export class WpCoreApiModule {}

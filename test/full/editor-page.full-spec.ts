@@ -186,11 +186,20 @@ describeInBrowser('the editor in a browser', () => {
     await page.locator('img.preview').waitFor();
 
     // Errors from the server appear at their fields too.
-    await page.getByLabel('Author').fill('9999999');
+    await fixture.ask(
+      "INSERT INTO wp_users (ID, user_login, user_nicename, user_email, user_registered, display_name) VALUES (9999, 'brief', 'brief', 'b@example.org', '2091-01-01 10:00:00', 'Brief Guest')",
+    );
+    await fixture.ask(
+      "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (9999, 'wp_capabilities', 'a:1:{s:6:\"author\";b:1;}')",
+    );
+    await choose('Author', 'guest', 'Brief Guest');
+    await status('Brief Guest is chosen.');
+    await fixture.ask('DELETE FROM wp_usermeta WHERE user_id = 9999');
+    await fixture.ask('DELETE FROM wp_users WHERE ID = 9999');
     await button('Publish event').click();
     await page.getByRole('alert').filter({ hasText: 'Must be the id of an existing user' }).waitFor();
     await focused('form-author');
-    await page.getByLabel('Author').fill(String(userId('editor')));
+    await choose('Author', 'editor', 'editor1');
     const lose = (route: Route) => (route.request().method() === 'POST' ? route.abort() : route.fallback());
     await page.route('**/events', lose);
     await button('Publish event').click();

@@ -71,6 +71,48 @@ describeInEditor('formatted text in the editor in a browser', (editor) => {
     expect(body['description']).toContain('<p>Doors at <strong>seven</strong></p>');
   });
 
+  it('keeps emphasis, links, headings and lists of text pasted from Google Docs and Word, and nothing else', async () => {
+    const { page, fixture } = editor;
+    const docs =
+      '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><h2 dir="ltr">' +
+      '<span style="font-size:16pt;font-weight:700;">Menu</span></h2><p dir="ltr" style="line-height:1.4">' +
+      '<span style="font-weight:400;color:#f00">Plain, </span><span style="font-weight:700;font-style:italic">both, </span>' +
+      '<span style="text-decoration:underline">below, </span><a href="https://example.org/"><span ' +
+      'style="text-decoration:underline;color:#15c">link</span></a></p><ul><li dir="ltr"><p><span>Soup</span></p></li></ul></b>';
+    const item = (level: number, marker: string, words: string) =>
+      `<p class=MsoListParagraph style='mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='mso-list:Ignore'>` +
+      `${marker}<span>&nbsp; </span></span><![endif]>${words}<o:p></o:p></p>`;
+    const word =
+      '<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal {margin:0}</style></head><body>' +
+      "<!--StartFragment--><p class=MsoNormal><b style='mso-bidi-font-weight:normal'>Bold</b> word<o:p></o:p></p>" +
+      `${item(1, '1.', 'One')}${item(2, '·', 'Inner')}${item(1, '2.', 'Two')}<!--EndFragment--></body></html>`;
+    for (const [html, expected] of [
+      [
+        docs,
+        '<h2>Menu</h2>\n\nPlain, <strong><em>both, </em></strong><u>below, </u>' +
+          '<a href="https://example.org/">link</a>\n\n<ul>\n<li>Soup</li>\n</ul>',
+      ],
+      [
+        word,
+        '<strong>Bold</strong> word\n\n<ol>\n<li>One<ul>\n<li>Inner</li>\n</ul></li>\n<li>Two</li>\n</ol>',
+      ],
+    ] as const) {
+      const { id } = await fixture.create({ title: 'Pasted', description: '' });
+      await edit(id);
+      await text().focus();
+      await text().evaluate((element, pasted) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/html', pasted);
+        element.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+        );
+      }, html);
+      await page.keyboard.press('Control+s');
+      await saved();
+      expect(await stored(id)).toBe(expected);
+    }
+  });
+
   it('leaves a text as it is when another field is saved, and what was typed and taken back is no change', async () => {
     const { page, fixture } = editor;
     const { id } = await fixture.create({ title: 'Classic text', description: CLASSIC });

@@ -1,3 +1,4 @@
+import { AuthorInput } from './authors/author-input.js';
 import { TEXTS } from './catalogue.js';
 import { withScheme } from './checks.js';
 import { type Choice, type Field, type Group, type Row, textOf, type Value } from './model.js';
@@ -111,8 +112,9 @@ export function publishing(plural: string, more: readonly Field[]): Group {
         help: T.dateHelp,
       },
       ...more,
-      text('author', 'Author (user number)', {
+      text('author', TEXTS.authors.author, {
         type: 'number',
+        input: AuthorInput,
         keeps: true,
         may: (session) => mayEditOthers(session, plural),
         blank: (session) => String(session.id),

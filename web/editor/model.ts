@@ -118,6 +118,15 @@ export interface ResourceTexts {
   publish: string;
 }
 
+/** A column of a list; `cell` stands for the text where it is more than one, `may` says who gets it. */
+interface Column {
+  label: string;
+  text: (row: Row) => string;
+  cell?: (row: Row) => ComponentChildren;
+  note?: (row: Row) => string;
+  may?: (session: Session) => boolean;
+}
+
 /** What there is to say of one kind of record. */
 export interface Resource {
   kind: Kind;
@@ -148,7 +157,7 @@ export interface Resource {
   found?: Readonly<Record<string, string | number | boolean>>;
   groups: readonly Group[];
   /** Further columns of lists. */
-  columns: readonly { label: string; text: (row: Row) => string; note?: (row: Row) => string }[];
+  columns: readonly Column[];
 }
 
 /** Visible fields of a kind, for a new record or an old one. */

@@ -11,7 +11,7 @@ import { titleOf } from './texts.js';
 
 interface PickerProps {
   id: string;
-  of: Kind | 'images';
+  of: Kind | 'images' | 'authors';
   many: boolean;
   /** Whether it narrows a list: then it offers no new records. */
   isFilter?: boolean;
@@ -46,7 +46,7 @@ export function Picker({
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const resource = resourceOf(shell.resources, of);
-  const found = useFound(resource, text.trim(), isOpen);
+  const found = useFound(resource ?? of, text.trim(), isOpen);
   const plural = resource ? pluralOf(resource) : TEXTS.list.images;
   const input = useRef<HTMLInputElement>(null);
 
@@ -180,7 +180,7 @@ interface Found {
 }
 
 /** What the interface finds for a text, a moment after it was typed; images without a kind of record. */
-function useFound(of: Resource | undefined, text: string, isWanted: boolean): Found | undefined {
+function useFound(of: Resource | Kind, text: string, isWanted: boolean): Found | undefined {
   const { session } = useShell();
   const [found, setFound] = useState<Found>();
   useEffect(() => {
@@ -188,7 +188,11 @@ function useFound(of: Resource | undefined, text: string, isWanted: boolean): Fo
     const abort = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const choices = await (of ? records(of) : images)(session, text, abort.signal);
+        const choices = await (typeof of === 'object' ? records(of) : of === 'authors' ? authors : images)(
+          session,
+          text,
+          abort.signal,
+        );
         setFound({ text, choices });
       } catch (error) {
         if (!abort.signal.aborted) setFound({ text, choices: [], problem: problemOf(error).message });
@@ -203,6 +207,11 @@ function useFound(of: Resource | undefined, text: string, isWanted: boolean): Fo
 }
 
 type Find = (session: Session, text: string, signal: AbortSignal) => Promise<Choice[]>;
+
+const authors: Find = async (session, text, signal) => {
+  const query = { per_page: String(SHOWN), ...(text !== '' && { search: text }) };
+  return (await session.authors(query, signal)).map(({ id, name }) => ({ id, label: name }));
+};
 
 const images: Find = async (session, text, signal) =>
   (await session.images(text, signal)).map((row) => ({ ...row, label: titleOf({ ...row }, 'title') }));

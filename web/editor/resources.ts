@@ -1,4 +1,5 @@
 import { fill } from '../../src/pages/texts/fill.js';
+import { authorCell } from './authors/author-input.js';
 import { TEXTS } from './catalogue.js';
 import {
   choices,
@@ -18,6 +19,8 @@ import {
 } from './common-fields.js';
 import { type Field, type Resource, type Row, textOf, type Value } from './model.js';
 import { recurrenceField, shownRecurrence } from './recurrence/series.js';
+import { mayEditOthers } from './rights.js';
+import type { Session } from './session.js';
 import { ALL, ALWAYS, EVENT_TABS, statusTabs } from './tabs.js';
 import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 
@@ -27,6 +30,13 @@ const T = TEXTS.fields;
 
 /** When a record was last changed. */
 export const changed = { label: T.changed, text: (row: Row) => shownMoment(textOf(row, 'modified')) };
+
+const authorColumn = (plural: string) => ({
+  label: TEXTS.authors.author,
+  text: (row: Row) => textOf(row, 'author'),
+  cell: authorCell,
+  may: (session: Session) => mayEditOthers(session, plural),
+});
 
 const richDescription: Field = { ...description, kind: 'rich', help: undefined };
 
@@ -58,6 +68,7 @@ const EVENTS: Resource = {
           .map(({ label }) => label)
           .join(', '),
     },
+    authorColumn('tribe_events'),
   ],
   groups: [
     {
@@ -184,7 +195,7 @@ const VENUES: Resource = {
   title: 'venue',
   isTerm: false,
   tabs: [ALL, ...statusTabs({})],
-  columns: [{ label: T.city, text: (row) => textOf(row, 'city') }, changed],
+  columns: [{ label: T.city, text: (row) => textOf(row, 'city') }, authorColumn('tribe_venues'), changed],
   groups: [
     {
       title: T.venue,
@@ -224,7 +235,11 @@ const ORGANIZERS: Resource = {
   title: 'organizer',
   isTerm: false,
   tabs: [ALL, ...statusTabs({})],
-  columns: [{ label: T.email, text: (row) => textOf(row, 'email') }, changed],
+  columns: [
+    { label: T.email, text: (row) => textOf(row, 'email') },
+    authorColumn('tribe_organizers'),
+    changed,
+  ],
   groups: [
     {
       title: T.organizer,

@@ -30,6 +30,7 @@ export function Rows({
   const removal = useRemoval(resource, next, ({ id }) => onChange(rowOf((row) => row.id === id)));
   const bulk = useBulk(resource, items, () => onChange(() => -1));
   const mover = useMoveDialog(resource, (place: Place) => onChange(rowOf((row) => isAt(row, place))));
+  const columns = resource.columns.filter(({ may: mayView }) => mayView?.(session) ?? true);
   return (
     <>
       <BulkActions bulk={bulk} />
@@ -39,7 +40,7 @@ export function Rows({
           <thead>
             <tr>
               <th scope="col">{title === 'title' ? TEXTS.list.title : TEXTS.list.name}</th>
-              {resource.columns.map((column) => (
+              {columns.map((column) => (
                 <th key={column.label} scope="col">
                   {column.label}
                 </th>
@@ -76,11 +77,11 @@ export function Rows({
                     {status !== 'publish' && <span class="badge">{STATUS_WORDS[status] ?? status}</span>}
                     {row['hide_from_listings'] === true && <span class="badge">{TEXTS.list.hidden}</span>}
                   </th>
-                  {resource.columns.map((column) => {
+                  {columns.map((column) => {
                     const note = column.note?.(row);
                     return (
                       <td key={column.label} data-label={column.label}>
-                        {column.text(row)}
+                        {column.cell?.(row) ?? column.text(row)}
                         {note && <span class="note">{note}</span>}
                       </td>
                     );

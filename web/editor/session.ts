@@ -31,12 +31,20 @@ export interface Session {
   upload(file: File): Promise<number>;
   /** The newest uploaded images, with a text in title or file name where one is given. */
   images(text: string, signal: AbortSignal): Promise<Image[]>;
+  /** Users who may be authors of records, by the parameters of `wp/v2/users`. */
+  authors(query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Author[]>;
   /** A page of the revisions of a record, the newest first; `type` is its post type. */
   revisions(type: string, id: number, page: number, signal: AbortSignal): Promise<RevisionPage>;
   /** The public page of an event with these fields, as HTML; nothing is stored. */
   preview(fields: object): Promise<string>;
   /** The fields and resources of plugins that this user may edit. */
   forms(): Promise<ResourceForm[]>;
+}
+
+/** A user who may be the author of records. */
+interface Author {
+  id: number;
+  name: string;
 }
 
 /** An image that was uploaded, its title as HTML. */
@@ -209,6 +217,11 @@ function sessionOf(settings: Settings, login: Login, me: Me): Session {
         }),
       );
       return { items, totalPages: Number(answer.headers.get('X-WP-TotalPages')) };
+    },
+    authors: async (query, signal) => {
+      const answer = await core(`users?${new URLSearchParams(query)}`, signal);
+      if (!answer.ok) throw new AlmanacError(TEXTS.authors.failed, answer.status, 'no_authors');
+      return (await answer.json()) as Author[];
     },
     images: async (text, signal) => {
       const query = new URLSearchParams({ media_type: 'image', context: 'embed' });

@@ -1,3 +1,4 @@
+import { AUTHORS_EN } from './editor/authors-en.js';
 import { FIELDS_EN } from './editor/fields-en.js';
 import { FORM_EN } from './editor/form-en.js';
 import { FRAME_EN } from './editor/frame-en.js';
@@ -11,6 +12,7 @@ import type { RecurrenceTexts } from './recurrence-en.js';
 
 /** English texts of the editor by area; each area has its translations in the table of its name. */
 export const EDITOR_EN = {
+  authors: AUTHORS_EN,
   fields: FIELDS_EN,
   form: FORM_EN,
   frame: FRAME_EN,

@@ -1,5 +1,6 @@
 import { Editor } from '@tiptap/core';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { cleanPasted } from './pasted-html.js';
 import { EXTENSIONS } from './schema.js';
 import { canonical, formOf, renderedHtml, storedText } from './stored-html.js';
 import { Toolbar } from './toolbar.js';
@@ -32,6 +33,7 @@ export function RichText({ id, labelledBy, describedBy, isInvalid, given, onChan
       // The policy of the page allows no styles in scripts.
       injectCSS: false,
       editorProps: {
+        transformPastedHTML: cleanPasted,
         attributes: {
           id,
           role: 'textbox',
