@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { builtPackage, killed } from '../support/built-server.js';
 import { basic, request } from '../support/calendar-client.js';
 import { freePort } from '../support/free-port.js';
+import { imageBytes } from '../support/image-bytes.js';
 import { brokenRows } from '../support/invariants.js';
 import { SERVER, serverMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
@@ -109,6 +110,86 @@ describe('a first start of the demo', () => {
     expect(totals).toEqual([13, 13, 13]);
     for (const one of all) await cutOff(one);
     expect(logins(...all)).toHaveLength(1);
+  });
+});
+
+describe('the pictures of the demo', () => {
+  /** A module for Node's `--import` with which sharp cannot be loaded. */
+  const withoutSharp = () => {
+    const dataUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+    const hooks = `export function resolve(specifier, context, next) {
+      if (specifier === 'sharp') throw Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' });
+      return next(specifier, context);
+    }`;
+    return `--import=${dataUrl(`import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hooks))});`)}`;
+  };
+
+  interface Picture {
+    alt_text: string;
+    source_url: string;
+    media_details: { sizes: Record<string, object> };
+  }
+
+  const picturesOf = async ({ url }: Started): Promise<Picture[]> =>
+    (await fetch(`${url}/wp/v2/media?per_page=50`)).json() as Promise<Picture[]>;
+
+  it.each([
+    [
+      'are at its events and are served, once, also after a restart',
+      {},
+      ['full', 'large', 'medium', 'medium_large', 'thumbnail'],
+    ],
+    ['have no smaller sizes without sharp', { NODE_OPTIONS: withoutSharp() }, []],
+  ])('%s', async (_, env, sizes) => {
+    const cwd = mkdtempSync(join(testFolder(), 'pictures-'));
+    const first = await start('', cwd, env);
+    await answering(first);
+    const { body } = await request(
+      first.url,
+      'GET',
+      '/events?start_date=2000-01-01&search=jazz&per_page=50',
+      {},
+    );
+    const events = (body['events'] as { title: string; image: false | { url: string } }[]).filter(
+      ({ title }) => title === 'Tuesday Night Jazz',
+    );
+    expect(events.map(({ image }) => image && image.url.endsWith('/jazz.webp'))).toEqual(Array(7).fill(true));
+    const pictures = await picturesOf(first);
+    expect(pictures).toHaveLength(8);
+    for (const { alt_text, source_url, media_details } of pictures) {
+      expect([source_url, alt_text]).toEqual([source_url, expect.stringMatching(/^Poster: \w/)]);
+      expect([source_url, Object.keys(media_details.sizes).sort()]).toEqual([source_url, sizes]);
+      const file = await fetch(first.url + new URL(source_url).pathname);
+      expect([source_url, file.status, file.headers.get('content-type')]).toEqual([
+        source_url,
+        200,
+        'image/webp',
+      ]);
+    }
+    await killed(first.child);
+    const next = await start('', cwd, env);
+    await answering(next);
+    expect(await picturesOf(next)).toHaveLength(8);
+    await cutOff(next);
+  });
+
+  it('are joined by uploads of those who may', async () => {
+    const cwd = mkdtempSync(join(testFolder(), 'pictures-'));
+    const started = await start('', cwd);
+    await answering(started);
+    const bytes = await imageBytes('webp', 400, 300);
+    const response = await fetch(`${started.url}/wp/v2/media`, {
+      method: 'POST',
+      headers: {
+        ...basic('admin', logins(started)[0] ?? ''),
+        'Content-Type': 'image/webp',
+        'Content-Disposition': 'attachment; filename="mine.webp"',
+      },
+      body: new Uint8Array(bytes),
+    });
+    expect(response.status).toBe(201);
+    expect(await picturesOf(started)).toHaveLength(9);
+    await cutOff(started);
   });
 });
 
