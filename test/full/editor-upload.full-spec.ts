@@ -72,6 +72,31 @@ describeInEditor(
       expect(await imageOf(id)).toMatch(/dropped\.png$/);
     });
 
+    it('take a picture that is pasted into the field, and announce it', async () => {
+      const { page, fixture } = editor;
+      const { id } = await fixture.create({ title: 'Pasted' });
+      await edit(id);
+      const before = await images();
+      const paste = (selector: string, bytes: Buffer) =>
+        page.evaluate(
+          ([to, base64]) => {
+            const data = Uint8Array.from(atob(base64 ?? ''), (one) => one.charCodeAt(0));
+            const clipboardData = new DataTransfer();
+            clipboardData.items.add(new File([data], 'pasted.png', { type: 'image/png' }));
+            const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+            document.querySelector(to ?? '')?.dispatchEvent(event);
+          },
+          [selector, bytes.toString('base64')] as const,
+        );
+      await paste('#form-title', await png());
+      await paste('#form-image', await png());
+      await status('pasted.png was uploaded.');
+      expect(await images()).toBe(before + 1);
+      await button('Save changes').click();
+      await status('was saved');
+      expect(await imageOf(id)).toMatch(/pasted\.png$/);
+    });
+
     it('say why a file is rejected, and store nothing', async () => {
       const { page, fixture } = editor;
       const { id } = await fixture.create({ title: 'Rejected' });

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../src/pages/texts/fill.js';
 import { plural, TEXTS } from './catalogue.js';
 import { ListFilters } from './list-filters.js';
-import { pluralOf, type Resource } from './model.js';
+import type { Resource } from './model.js';
 import type { MonthView } from './month/month-view.js';
+import { nounOf, nounsOf } from './nouns.js';
 import { mayCreate } from './rights.js';
 import { type ListPlace, listHash } from './route.js';
 import { useRowFocus } from './row-focus.js';
@@ -29,8 +30,8 @@ const NEW: Readonly<Record<string, string>> = {
 /** A list of records: which ones, words to search for, its pages; of events also a month. */
 export function ListPage({ resource, place, go }: ListPageProps) {
   const { session, say } = useShell();
-  const { kind, label, one } = resource;
-  const many = pluralOf(resource);
+  const { kind, label } = resource;
+  const many = nounsOf(resource);
   const tabs = resource.tabs.filter(({ forEditors }) => !forEditors || mayCreate(session, resource));
   const tab = tabs.find(({ id }) => id === place.tab) ?? tabs[0];
   const [version, setVersion] = useState(0);
@@ -69,7 +70,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
         )}
         {mayCreate(session, resource) && (
           <a class="button primary" href={`#/${kind}/new`}>
-            {NEW[kind] ?? fill(TEXTS.list.newOther, { one })}
+            {NEW[kind] ?? fill(TEXTS.list.newOther, { one: nounOf(resource) })}
           </a>
         )}
       </div>

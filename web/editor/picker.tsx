@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../src/pages/texts/fill.js';
 import { TEXTS } from './catalogue.js';
-import { type Choice, type Kind, pluralOf, type Resource, resourceOf } from './model.js';
+import { type Choice, type Kind, type Resource, resourceOf } from './model.js';
+import { nounOf, nounsFor, nounsOf } from './nouns.js';
 import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
 import { mayCreate } from './rights.js';
@@ -47,7 +48,7 @@ export function Picker({
   const [active, setActive] = useState(-1);
   const resource = resourceOf(shell.resources, of);
   const found = useFound(resource ?? of, text.trim(), isOpen);
-  const plural = resource ? pluralOf(resource) : TEXTS.list.images;
+  const plural = resource ? nounsOf(resource) : nounsFor(of);
   const input = useRef<HTMLInputElement>(null);
 
   const chosen = new Set([without, ...value.map((choice) => choice.id)]);
@@ -156,7 +157,7 @@ export function Picker({
                 <img src={option.picture} alt="" referrerpolicy="no-referrer" />
               )}
               {option === 'make'
-                ? fill(TEXTS.list.create, { one: creatable?.one ?? '', name })
+                ? fill(TEXTS.list.create, { one: creatable ? nounOf(creatable) : '', name })
                 : option.label}
             </div>
           ))}

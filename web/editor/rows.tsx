@@ -69,10 +69,10 @@ export function Rows({
                     )}
                     {!isTrashed && may(session, 'edit', resource, row) ? (
                       <a href={`#/${kind}/${row.id}`} dir="auto">
-                        {name}
+                        <bdi>{name}</bdi>
                       </a>
                     ) : (
-                      name
+                      <bdi>{name}</bdi>
                     )}
                     {status !== 'publish' && <span class="badge">{STATUS_WORDS[status] ?? status}</span>}
                     {row['hide_from_listings'] === true && <span class="badge">{TEXTS.list.hidden}</span>}
@@ -81,7 +81,7 @@ export function Rows({
                     const note = column.note?.(row);
                     return (
                       <td key={column.label} data-label={column.label}>
-                        {column.cell?.(row) ?? column.text(row)}
+                        {column.cell?.(row) ?? <bdi>{column.text(row)}</bdi>}
                         {note && <span class="note">{note}</span>}
                       </td>
                     );

@@ -1,6 +1,7 @@
 import { fill } from '../../src/pages/texts/fill.js';
 import { TEXTS } from './catalogue.js';
 import type { Resource, Row } from './model.js';
+import { nounOf } from './nouns.js';
 import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
 import { removalQuestion } from './recurrence/scope-questions.js';
@@ -22,7 +23,7 @@ const DELETED = {
 /** Ways to take records away and to bring them back; `onDone` when one has gone well, `onUndone` when that was undone. */
 export function useRemoval(resource: Resource, onDone: (row: Row) => void, onUndone = onDone) {
   const { session, settings, ask, askScope, say, complain, setUnsaved } = useShell();
-  const { one, title, isTerm } = resource;
+  const { title, isTerm } = resource;
   const records = recordsOf(session.client, resource);
   const isForGood = isTerm || settings.trashDays === 0;
 
@@ -96,7 +97,10 @@ export function useRemoval(resource: Resource, onDone: (row: Row) => void, onUnd
         row,
         // Dates that are in the trash one by one are events of their own.
         () => records.update(row.id, { status: 'draft', ...(isDateOf(row) && { scope: 'all' }) }),
-        fill(isDateOf(row) ? TEXTS.list.restoredDates : TEXTS.list.restored, { title: name, one }),
+        fill(isDateOf(row) ? TEXTS.list.restoredDates : TEXTS.list.restored, {
+          title: name,
+          one: nounOf(resource),
+        }),
       );
     },
   };

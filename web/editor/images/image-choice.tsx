@@ -1,10 +1,9 @@
+import { TEXTS } from '../catalogue.js';
 import { type Choice, type Row } from '../model.js';
 import { Picker } from '../picker.js';
 import { useShell } from '../shell.js';
 import { ImageUpload } from './image-upload.js';
 import { Preview } from './preview.js';
-
-const TEXTS = { uploaded: 'Or one that was uploaded' } as const;
 
 /** A chosen image stands in its field as its number. */
 const NONE: readonly Choice[] = [];
@@ -25,7 +24,7 @@ export function ImageChoice({ id, value, row, onChange }: ImageChoiceProps) {
     <>
       {mayUpload && (
         <>
-          <label for={`${id}-search`}>{TEXTS.uploaded}</label>
+          <label for={`${id}-search`}>{TEXTS.images.uploaded}</label>
           <Picker
             id={`${id}-search`}
             of="images"

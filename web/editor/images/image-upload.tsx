@@ -1,14 +1,9 @@
 import { AlmanacError } from 'almanac-client';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { fill } from '../../../src/pages/texts/fill.js';
+import { TEXTS } from '../catalogue.js';
 import { problemOf } from '../problem.js';
 import { useShell } from '../shell.js';
-
-const TEXTS = {
-  label: 'Or a new one: choose a file, or drop it here',
-  sending: 'Uploading {name} …',
-  done: '{name} was uploaded. It is used once you save.',
-  notImage: '{name} is no JPEG, PNG, GIF, WebP or AVIF.',
-} as const;
 
 const TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'];
 
@@ -18,12 +13,13 @@ interface ImageUploadProps {
   onUploaded: (image: number) => void;
 }
 
-/** Uploads an image that is chosen, or dropped here. */
+/** Uploads an image that is chosen, dropped here, or pasted into the field around this. */
 export function ImageUpload({ id, onUploaded }: ImageUploadProps) {
   const { session, say } = useShell();
   const [problem, setProblem] = useState('');
   const [sending, setSending] = useState('');
   const [isOver, setOver] = useState(false);
+  const place = useRef<HTMLFieldSetElement>(null);
 
   // A file that is dropped beside would replace the page.
   useEffect(() => {
@@ -36,14 +32,28 @@ export function ImageUpload({ id, onUploaded }: ImageUploadProps) {
     };
   }, []);
 
+  // The field of the number takes the focus, and so a picture from the clipboard.
+  useEffect(() => {
+    const field = place.current?.parentElement;
+    const paste = (event: ClipboardEvent) => {
+      const file = event.clipboardData?.files[0];
+      if (!file) return;
+      event.preventDefault();
+      send(file);
+    };
+    field?.addEventListener('paste', paste);
+    return () => field?.removeEventListener('paste', paste);
+  });
+
   async function send(file: File | undefined) {
     if (!file || sending !== '') return;
-    if (!TYPES.includes(file.type)) return setProblem(TEXTS.notImage.replace('{name}', file.name));
+    if (!TYPES.includes(file.type)) return setProblem(fill(TEXTS.images.notImage, { name: file.name }));
     setProblem('');
     setSending(file.name);
+    say(fill(TEXTS.images.sending, { name: file.name }));
     try {
       onUploaded(await session.upload(file));
-      say(TEXTS.done.replace('{name}', file.name));
+      say(fill(TEXTS.images.done, { name: file.name }));
     } catch (error) {
       const isAnswer = error instanceof AlmanacError && error.status < 500;
       setProblem(isAnswer ? error.message : problemOf(error).message);
@@ -54,6 +64,7 @@ export function ImageUpload({ id, onUploaded }: ImageUploadProps) {
 
   return (
     <fieldset
+      ref={place}
       class={`drop${isOver ? ' over' : ''}`}
       onDragOver={(event) => setOver(hasFiles(event))}
       onDragLeave={() => setOver(false)}
@@ -62,7 +73,7 @@ export function ImageUpload({ id, onUploaded }: ImageUploadProps) {
         send(event.dataTransfer?.files[0]);
       }}
     >
-      <label for={id}>{TEXTS.label}</label>
+      <label for={id}>{TEXTS.images.label}</label>
       <input
         id={id}
         type="file"
@@ -81,7 +92,7 @@ export function ImageUpload({ id, onUploaded }: ImageUploadProps) {
           </p>
         )}
       </div>
-      {sending && <p class="muted">{TEXTS.sending.replace('{name}', sending)}</p>}
+      {sending && <progress aria-label={fill(TEXTS.images.sending, { name: sending })} />}
     </fieldset>
   );
 }

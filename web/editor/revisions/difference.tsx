@@ -1,13 +1,8 @@
 import { diffWordsWithSpace } from 'diff';
+import { TEXTS } from '../catalogue.js';
 
 /** Longer texts, in characters of both, would take seconds. */
 const MAX_LENGTH = 20_000;
-
-const TEXTS = {
-  long: 'This text is too long to be compared here.',
-  before: 'only today:',
-  after: 'only in the revision:',
-} as const;
 
 interface DifferenceProps {
   label: string;
@@ -23,7 +18,7 @@ export function Difference({ label, before, after }: DifferenceProps) {
     <>
       <h3>{label}</h3>
       {isLong ? (
-        <p class="muted">{TEXTS.long}</p>
+        <p class="muted">{TEXTS.revisions.long}</p>
       ) : (
         <p class="difference" dir="auto">
           {diffWordsWithSpace(before, after).map(({ value, added, removed }, place) => {
@@ -31,7 +26,7 @@ export function Difference({ label, before, after }: DifferenceProps) {
             const Tag = added ? 'ins' : 'del';
             return (
               <Tag key={place}>
-                <span class="unseen"> {added ? TEXTS.after : TEXTS.before} </span>
+                <span class="unseen"> {added ? TEXTS.revisions.after : TEXTS.revisions.before} </span>
                 {value}
               </Tag>
             );

@@ -1,7 +1,8 @@
 import { AlmanacError } from 'almanac-client';
 import { useEffect, useState } from 'preact/hooks';
+import { fill } from '../../../src/pages/texts/fill.js';
 import { versionOf } from '../autosave.js';
-import { LOCALE } from '../catalogue.js';
+import { LOCALE, TEXTS } from '../catalogue.js';
 import type { Resource, Row } from '../model.js';
 import { problemOf } from '../problem.js';
 import { recordsOf } from '../records.js';
@@ -10,24 +11,6 @@ import type { Revision } from '../session.js';
 import { useShell } from '../shell.js';
 import { shownMoment } from '../texts.js';
 import { Difference } from './difference.js';
-
-const TEXTS = {
-  none: 'There are none yet: the first is stored with the next change of title, description or excerpt.',
-  list: 'Revisions, the newest first',
-  autosave: 'autosave',
-  older: 'Show older ones',
-  same: 'These are the texts of today.',
-  help: 'Struck out: only in the text of today. Underlined: only in this revision.',
-  restore: 'Restore these texts',
-  question: 'Restore these texts?',
-  consequence: '{fields} become those of {date}.',
-  unsaved: 'What is typed in the form and not saved is dropped.',
-  unsavedUndo: 'Save or drop your other changes first.',
-  date: 'This is one date of an event. Revisions are kept of the whole event.',
-  restored: 'The texts of {date} are restored.',
-  undone: 'The texts are as before.',
-  changed: 'Somebody else has saved this meanwhile, so nothing was restored.',
-} as const;
 
 export interface RevisionsProps {
   resource: Resource;
@@ -80,14 +63,14 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
     const names = Object.keys(textsOf(revision)).map((name) => labelOf(resource.groups, name));
     const fields = new Intl.ListFormat(LOCALE).format(names);
     const text = [
-      TEXTS.consequence.replace('{fields}', fields).replace('{date}', date),
-      ...(shell.isUnsaved() ? [TEXTS.unsaved] : []),
+      fill(TEXTS.revisions.consequence, { fields, date }),
+      ...(shell.isUnsaved() ? [TEXTS.revisions.unsaved] : []),
     ].join(' ');
-    if (!(await shell.ask({ title: TEXTS.question, text, yes: TEXTS.restore }))) return;
+    if (!(await shell.ask({ title: TEXTS.revisions.question, text, yes: TEXTS.revisions.restore }))) return;
     const before = textsOf(row['raw'] as Record<string, string>);
-    await store(row, textsOf(revision), TEXTS.restored.replace('{date}', date), (saved) => {
-      if (shell.isUnsaved()) shell.complain(TEXTS.unsavedUndo);
-      else store(saved, before, TEXTS.undone);
+    await store(row, textsOf(revision), fill(TEXTS.revisions.restored, { date }), (saved) => {
+      if (shell.isUnsaved()) shell.complain(TEXTS.revisions.unsavedUndo);
+      else store(saved, before, TEXTS.revisions.undone);
     });
   }
 
@@ -95,13 +78,14 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
   async function store(read: Row, texts: Texts, said: string, undo?: (saved: Row) => void) {
     try {
       const current = await records.get(id);
-      if (versionOf(current) !== versionOf(read)) return shell.complain(TEXTS.changed);
+      if (versionOf(current) !== versionOf(read)) return shell.complain(TEXTS.revisions.changed);
       await records.update(id, texts, current);
       const saved = await records.get(id);
       shell.say(said, undo && (() => undo(saved)));
       onRestored();
     } catch (error) {
-      if (error instanceof AlmanacError && error.status === 412) return shell.complain(TEXTS.changed);
+      if (error instanceof AlmanacError && error.status === 412)
+        return shell.complain(TEXTS.revisions.changed);
       const { message, fields } = problemOf(error);
       shell.complain(Object.values(fields)[0] ?? message);
     }
@@ -113,15 +97,15 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
         {problem}
       </p>
     );
-  if (now && isDateOf(now)) return <p class="muted">{TEXTS.date}</p>;
-  if (!found || !now) return <p class="muted">Loading …</p>;
+  if (now && isDateOf(now)) return <p class="muted">{TEXTS.revisions.date}</p>;
+  if (!found || !now) return <p class="muted">{TEXTS.list.loading}</p>;
   const today = textsOf(now['raw'] as Record<string, string>);
   const theirs = chosen && textsOf(chosen);
   const isSame = theirs && Object.keys(today).every((name) => theirs[name] === today[name]);
   return (
     <>
-      {found.items.length === 0 && <p class="muted">{TEXTS.none}</p>}
-      <ul aria-label={TEXTS.list}>
+      {found.items.length === 0 && <p class="muted">{TEXTS.revisions.none}</p>}
+      <ul aria-label={TEXTS.revisions.list}>
         {found.items.map((revision) => (
           <li key={revision.id}>
             <button
@@ -131,20 +115,20 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
               onClick={() => setChosen(revision)}
             >
               {[shownMoment(revision.date), revision.author].filter(Boolean).join(', ')}
-              {revision.isAutosave && ` (${TEXTS.autosave})`}
+              {revision.isAutosave && ` (${TEXTS.revisions.autosave})`}
             </button>
           </li>
         ))}
       </ul>
       {page < found.totalPages && (
         <button type="button" class="small" onClick={() => setPage(page + 1)}>
-          {TEXTS.older}
+          {TEXTS.revisions.older}
         </button>
       )}
       <div aria-live="polite">
         {chosen && theirs && (
           <div class="comparison">
-            <p class="help">{isSame ? TEXTS.same : TEXTS.help}</p>
+            <p class="help">{isSame ? TEXTS.revisions.same : TEXTS.revisions.help}</p>
             {Object.keys(today).map((name) => (
               <Difference
                 key={name}
@@ -155,7 +139,7 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
             ))}
             {!isSame && (
               <button type="button" class="primary" onClick={() => restore(chosen, now)}>
-                {TEXTS.restore}
+                {TEXTS.revisions.restore}
               </button>
             )}
           </div>

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
+import { TEXTS } from '../catalogue.js';
 import { useShell } from '../shell.js';
 import type { RevisionList, RevisionsProps } from './revision-list.js';
-
-const TEXTS = { title: 'Revisions', failed: 'The revisions could not be loaded.' } as const;
 
 /** The earlier texts of a record, which are loaded when they are first opened. */
 export function Revisions(props: RevisionsProps) {
@@ -13,12 +12,12 @@ export function Revisions(props: RevisionsProps) {
     try {
       setModule({ List: (await import('./revision-list.js')).RevisionList });
     } catch {
-      complain(TEXTS.failed);
+      complain(TEXTS.revisions.failed);
     }
   }
   return (
     <details class="card revisions" onToggle={({ currentTarget }) => currentTarget.open && !module && open()}>
-      <summary>{TEXTS.title}</summary>
+      <summary>{TEXTS.revisions.title}</summary>
       {module && <module.List {...props} />}
     </details>
   );

@@ -1,11 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-
-const TEXTS = {
-  asHtml: 'Edit as HTML',
-  asText: 'Edit as text',
-  unfaithful: 'This text has parts, such as tables, classes or embedded pages, that are kept as HTML only.',
-} as const;
+import { TEXTS } from '../catalogue.js';
 
 interface DescriptionProps {
   id: string;
@@ -81,7 +76,7 @@ export function DescriptionInput(props: DescriptionProps) {
           onChange={change}
         />
       )}
-      {isHtml && isUnfaithful && <p class="help">{TEXTS.unfaithful}</p>}
+      {isHtml && isUnfaithful && <p class="help">{TEXTS.richText.unfaithful}</p>}
       {children}
       {module && (
         <button
@@ -89,7 +84,7 @@ export function DescriptionInput(props: DescriptionProps) {
           class="small"
           onClick={() => (isHtml ? show(module.isFaithful(text)) : setHtml(true))}
         >
-          {isHtml ? TEXTS.asText : TEXTS.asHtml}
+          {isHtml ? TEXTS.richText.asText : TEXTS.richText.asHtml}
         </button>
       )}
     </div>

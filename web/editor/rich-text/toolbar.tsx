@@ -1,28 +1,12 @@
 import type { Editor } from '@tiptap/core';
 import { useRef, useState } from 'preact/hooks';
+import { TEXTS } from '../catalogue.js';
 import { withScheme } from '../checks.js';
-
-const TEXTS = {
-  toolbar: 'Formatting',
-  bold: 'Bold',
-  italic: 'Italic',
-  heading: 'Heading',
-  subheading: 'Subheading',
-  bullets: 'Bulleted list',
-  numbers: 'Numbered list',
-  quote: 'Quote',
-  link: 'Link',
-  undo: 'Undo typing',
-  redo: 'Redo typing',
-  address: 'Address of the link',
-  apply: 'Apply',
-  unlink: 'Remove link',
-  cancel: 'Cancel',
-} as const;
 
 interface Tool {
   label: string;
   sign: string;
+  isSlanted?: boolean;
   do: (editor: Editor) => void;
   /** Whether it applies at the cursor, of what is switched on and off. */
   isOn?: (editor: Editor) => boolean;
@@ -35,7 +19,7 @@ function chainOf(editor: Editor) {
   return editor.chain();
 }
 
-const heading = (level: 2 | 3, label: string): Tool => ({
+const heading = (level: 2 | 3 | 4, label: string): Tool => ({
   label,
   sign: `H${level}`,
   do: (editor) => chainOf(editor).toggleHeading({ level }).run(),
@@ -44,33 +28,35 @@ const heading = (level: 2 | 3, label: string): Tool => ({
 
 const TOOLS: readonly Tool[] = [
   {
-    label: TEXTS.bold,
+    label: TEXTS.richText.bold,
     sign: 'B',
     do: (editor) => chainOf(editor).toggleBold().run(),
     isOn: (editor) => editor.isActive('bold'),
   },
   {
-    label: TEXTS.italic,
+    label: TEXTS.richText.italic,
     sign: 'I',
+    isSlanted: true,
     do: (editor) => chainOf(editor).toggleItalic().run(),
     isOn: (editor) => editor.isActive('italic'),
   },
-  heading(2, TEXTS.heading),
-  heading(3, TEXTS.subheading),
+  heading(2, TEXTS.richText.heading),
+  heading(3, TEXTS.richText.subheading),
+  heading(4, TEXTS.richText.smallHeading),
   {
-    label: TEXTS.bullets,
+    label: TEXTS.richText.bullets,
     sign: '•',
     do: (editor) => chainOf(editor).toggleBulletList().run(),
     isOn: (editor) => editor.isActive('bulletList'),
   },
   {
-    label: TEXTS.numbers,
+    label: TEXTS.richText.numbers,
     sign: '1.',
     do: (editor) => chainOf(editor).toggleOrderedList().run(),
     isOn: (editor) => editor.isActive('orderedList'),
   },
   {
-    label: TEXTS.quote,
+    label: TEXTS.richText.quote,
     sign: '❝',
     do: (editor) => chainOf(editor).toggleBlockquote().run(),
     isOn: (editor) => editor.isActive('blockquote'),
@@ -78,13 +64,13 @@ const TOOLS: readonly Tool[] = [
 ];
 const HISTORY: readonly Tool[] = [
   {
-    label: TEXTS.undo,
+    label: TEXTS.richText.undo,
     sign: '↶',
     do: (editor) => chainOf(editor).undo().run(),
     isPossible: (editor) => editor.can().undo(),
   },
   {
-    label: TEXTS.redo,
+    label: TEXTS.richText.redo,
     sign: '↷',
     do: (editor) => chainOf(editor).redo().run(),
     isPossible: (editor) => editor.can().redo(),
@@ -99,8 +85,8 @@ export function Toolbar({ editor, id }: { editor: Editor; id: string }) {
   const [link, setLink] = useState<string>();
   const bar = useRef<HTMLDivElement>(null);
   const linking: Tool = {
-    label: TEXTS.link,
-    sign: TEXTS.link,
+    label: TEXTS.richText.link,
+    sign: TEXTS.richText.link,
     do: () => setLink(String(editor.getAttributes('link')['href'] ?? '')),
     isOn: () => editor.isActive('link'),
     isPossible: () => editor.isActive('link') || !editor.state.selection.empty,
@@ -133,15 +119,15 @@ export function Toolbar({ editor, id }: { editor: Editor; id: string }) {
         ref={bar}
         class="toolbar"
         role="toolbar"
-        aria-label={TEXTS.toolbar}
+        aria-label={TEXTS.richText.toolbar}
         aria-controls={id}
         onKeyDown={onKeyDown}
       >
-        {tools.map(({ label, sign, do: run, isOn, isPossible }, index) => (
+        {tools.map(({ label, sign, isSlanted, do: run, isOn, isPossible }, index) => (
           <button
             key={label}
             type="button"
-            class="tool"
+            class={isSlanted ? 'tool slanted' : 'tool'}
             title={label}
             data-sign={sign}
             aria-label={label}
@@ -171,7 +157,7 @@ function LinkForm({ id, address, onDone }: LinkFormProps) {
   const apply = () => onDone(input.current?.value ?? '');
   return (
     <div class="link-form">
-      <label for={id}>{TEXTS.address}</label>
+      <label for={id}>{TEXTS.richText.address}</label>
       <input
         id={id}
         ref={(element) => {
@@ -190,15 +176,15 @@ function LinkForm({ id, address, onDone }: LinkFormProps) {
         }}
       />
       <button type="button" class="small primary" onClick={apply}>
-        {TEXTS.apply}
+        {TEXTS.richText.apply}
       </button>
       {address !== '' && (
         <button type="button" class="small" onClick={() => onDone('')}>
-          {TEXTS.unlink}
+          {TEXTS.richText.unlink}
         </button>
       )}
       <button type="button" class="small" onClick={() => onDone()}>
-        {TEXTS.cancel}
+        {TEXTS.richText.cancel}
       </button>
     </div>
   );

@@ -80,7 +80,6 @@ export const LIST_EN = {
   remove: 'Remove {label}',
   searchMany: 'Search {many} …',
   foundMany: 'Found {many}',
-  images: 'images',
   create: 'Create the {one} “{name}”',
   notChosen: '“{name}” is not chosen yet: choose it from the list.',
   notChosenOrCreated: '“{name}” is not chosen yet: choose it from the list, or create it there.',

@@ -1,0 +1,23 @@
+/** English texts of revisions in the editor. */
+export const REVISIONS_EN = {
+  title: 'Revisions',
+  failed: 'The revisions could not be loaded.',
+  none: 'There are none yet: the first is stored with the next change of title, description or excerpt.',
+  list: 'Revisions, the newest first',
+  autosave: 'autosave',
+  older: 'Show older ones',
+  same: 'These are the texts of today.',
+  help: 'Struck out: only in the text of today. Underlined: only in this revision.',
+  restore: 'Restore these texts',
+  question: 'Restore these texts?',
+  consequence: '{fields} become those of {date}.',
+  unsaved: 'What is typed in the form and not saved is dropped.',
+  unsavedUndo: 'Save or drop your other changes first.',
+  date: 'This is one date of an event. Revisions are kept of the whole event.',
+  restored: 'The texts of {date} are restored.',
+  undone: 'The texts are as before.',
+  changed: 'Somebody else has saved this meanwhile, so nothing was restored.',
+  long: 'This text is too long to be compared here.',
+  before: 'only today:',
+  after: 'only in the revision:',
+};

@@ -1,0 +1,22 @@
+/** English texts of formatted descriptions in the editor. */
+export const RICH_TEXT_EN = {
+  toolbar: 'Formatting',
+  bold: 'Bold',
+  italic: 'Italic',
+  heading: 'Heading',
+  subheading: 'Subheading',
+  smallHeading: 'Small heading',
+  bullets: 'Bulleted list',
+  numbers: 'Numbered list',
+  quote: 'Quote',
+  link: 'Link',
+  undo: 'Undo typing',
+  redo: 'Redo typing',
+  address: 'Address of the link',
+  apply: 'Apply',
+  unlink: 'Remove link',
+  cancel: 'Cancel',
+  asHtml: 'Edit as HTML',
+  asText: 'Edit as text',
+  unfaithful: 'This text has parts, such as tables, classes or embedded pages, that are kept as HTML only.',
+};
