@@ -40,6 +40,29 @@ describeEither('extension parameters', (database) => {
   };
   const restPath = (url: unknown) => String(url).split('/cal/events/v1')[1]?.replace('/?', '?') ?? '';
 
+  it('narrow lists to authors, without a record that the caller may not see', async () => {
+    const own = Number((await fixture.create({ title: 'Of an author' }, 'author'))['id']);
+    const draft = Number((await fixture.create({ title: 'Hidden draft', status: 'draft' }, 'author'))['id']);
+    const { body } = await fixture.send('admin', 'GET', `/events/${own}`);
+    const author = String(body['author']);
+    const found = await get(`/events?${ALL_DATES}&author=${author}&per_page=50`);
+    const events = found.body['events'] as Row[];
+    expect(events.map(({ id }) => id)).toContain(own);
+    expect(events.map(({ id }) => id)).not.toContain(draft);
+    expect(new Set(events.map((event) => event['author']))).toEqual(new Set([author]));
+    expect(String(found.body['rest_url'])).toContain(`author=${author}`);
+    const all = await get(`/events?${ALL_DATES}&per_page=50`);
+    const both = await get(`/events?${ALL_DATES}&author=999999,${author}&per_page=50`);
+    expect(both.body['total']).toBe(found.body['total']);
+    expect(Number(all.body['total'])).toBeGreaterThan(Number(found.body['total']));
+    expect((await get(`/venues?author=999999`)).body['total']).toBe(0);
+    for (const wrong of ['', '0', 'admin', '1,', '-1', '1,,2', `${'1,'.repeat(100)}1`]) {
+      const ignored = await get(`/events?${ALL_DATES}&author=${wrong}&per_page=50`);
+      expect([wrong, ignored.headers.get('x-almanac-ignored')]).toEqual([wrong, 'author']);
+      expect(ignored.body['total']).toBe(all.body['total']);
+    }
+  });
+
   it('are absent from the recorded documents and do not change responses that omit them', async () => {
     const recorded = ['', '/doc', '/events', '/venues'].map((path) =>
       fixture.send('anonymous', path.length > 4 ? 'OPTIONS' : 'GET', path),

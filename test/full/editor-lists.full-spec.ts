@@ -109,6 +109,22 @@ describeInEditor('lists of the editor in a browser', (editor) => {
     await button('Remove Bilby hall').click();
     expect(await titles(2)).toEqual(['Bilby both', 'Bilby club']);
 
+    await fixture.send('author', 'POST', '/events', {
+      title: 'Bilby author',
+      start_date: '2091-05-07 20:00:00',
+      end_date: '2091-05-07 21:00:00',
+      status: 'publish',
+    });
+    await button('Remove Bilby club').click();
+    await titles(4);
+    const writer = await page
+      .locator('tbody tr', { hasText: 'Bilby author' })
+      .locator('td[data-label="Author"]')
+      .innerText();
+    await choose('Author', writer);
+    expect(await titles(1)).toEqual(['Bilby author']);
+    await button(`Remove ${writer}`).click();
+
     await fixture.send('admin', 'POST', '/venues', { venue: 'Bilby attic' });
     await open('#/venues?search=Bilby&sort=title');
     await page.getByRole('heading', { name: 'Venues' }).waitFor();

@@ -49,7 +49,7 @@ describeInEditor('formatted text in the editor in a browser', (editor) => {
     await page.keyboard.press('Shift+Tab');
     // The toolbar is one stop of the tab key.
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Bold');
-    for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowRight');
+    for (let step = 0; step < 8; step++) await page.keyboard.press('ArrowRight');
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Link');
     await page.keyboard.press('Enter');
     await page.getByLabel('Address of the link').fill('example.org/tickets');

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fill } from '../../src/pages/texts/fill.js';
+import { useAuthorName } from './authors/author-names.js';
 import { TEXTS } from './catalogue.js';
 import { type Choice, type Kind, type Resource, resourceOf } from './model.js';
 import { Picker } from './picker.js';
@@ -21,7 +22,7 @@ interface ListFiltersProps {
 /** The order of a list, and what narrows it: a month, and records that its records are linked to. */
 export function ListFilters({ resource, place, isMonth = false, onChange }: ListFiltersProps) {
   const { session } = useShell();
-  const { filters = [] } = resource;
+  const filters = (resource.filters ?? []).filter(({ may }) => may?.(session) ?? true);
   const isNarrowed = (place.month !== '' && !isMonth) || Object.keys(place.filters).length > 0;
   const [isOpen, setOpen] = useState(isNarrowed || place.sort !== '');
   const filtered = (name: string, id: number | undefined) => {
@@ -108,7 +109,8 @@ function RecordFilter({
       );
     return () => abort.abort();
   }, [value, isKnown, resource]);
-  const label = isKnown && known ? known.label : fill(TEXTS.list.number, { n: value ?? '' });
+  const author = useAuthorName(of === 'authors' ? (value ?? 0) : 0);
+  const label = author ?? (isKnown && known ? known.label : fill(TEXTS.list.number, { n: value ?? '' }));
   return (
     <Picker
       id={id}

@@ -127,6 +127,14 @@ interface Column {
   may?: (session: Session) => boolean;
 }
 
+/** A parameter of lists that takes a record; `may` says who gets it. */
+interface Filter {
+  name: string;
+  label: string;
+  of: Kind;
+  may?: (session: Session) => boolean;
+}
+
 /** What there is to say of one kind of record. */
 export interface Resource {
   kind: Kind;
@@ -152,7 +160,7 @@ export interface Resource {
   isTerm: boolean;
   tabs: readonly Tab[];
   /** Records by which its lists can be narrowed, by the parameter of the interface. */
-  filters?: readonly { name: string; label: string; of: Kind }[];
+  filters?: readonly Filter[];
   /** What searches of other records' fields ask for; by default the first list. */
   found?: Readonly<Record<string, string | number | boolean>>;
   groups: readonly Group[];

@@ -38,6 +38,13 @@ const authorColumn = (plural: string) => ({
   may: (session: Session) => mayEditOthers(session, plural),
 });
 
+const authorFilter = (plural: string) => ({
+  name: 'author',
+  label: TEXTS.authors.author,
+  of: 'authors',
+  may: (session: Session) => mayEditOthers(session, plural),
+});
+
 const richDescription: Field = { ...description, kind: 'rich', help: undefined };
 
 const EVENTS: Resource = {
@@ -55,6 +62,7 @@ const EVENTS: Resource = {
     { name: 'categories', label: T.category, of: 'categories' },
     { name: 'venue', label: T.venue, of: 'venues' },
     { name: 'organizer', label: T.organizer, of: 'organizers' },
+    authorFilter('tribe_events'),
   ],
   columns: [
     { label: T.when, text: shownTimes, note: shownRecurrence },

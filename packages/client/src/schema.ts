@@ -2383,6 +2383,8 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
                 cursor?: string;
+                /** @description Only those of these users: ids, joined by commas. */
+                author?: string;
                 /** @description Only those that were changed at this time or later. */
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
@@ -3052,6 +3054,8 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
                 cursor?: string;
+                /** @description Only those of these users: ids, joined by commas. */
+                author?: string;
                 /** @description Only those that were changed at this time or later. */
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
@@ -3715,6 +3719,8 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
                 cursor?: string;
+                /** @description Only those of these users: ids, joined by commas. */
+                author?: string;
                 /** @description Only those that were changed at this time or later. */
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
@@ -5223,6 +5229,8 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
                 cursor?: string;
+                /** @description Only those of these users: ids, joined by commas. */
+                author?: string;
                 /** @description Only those that were changed at this time or later. */
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
@@ -5417,6 +5425,8 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
                 cursor?: string;
+                /** @description Only those of these users: ids, joined by commas. */
+                author?: string;
                 /** @description Only those that were changed at this time or later. */
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
@@ -5517,6 +5527,8 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
                 cursor?: string;
+                /** @description Only those of these users: ids, joined by commas. */
+                author?: string;
                 /** @description Only those that were changed at this time or later. */
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
@@ -5617,6 +5629,8 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
                 cursor?: string;
+                /** @description Only those of these users: ids, joined by commas. */
+                author?: string;
                 /** @description Only those that were changed at this time or later. */
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */

@@ -103,6 +103,19 @@ const IsInstant = makeCheck(
 const InstantArg = (description: string): PropertyDecorator =>
   RestArg({ isExtension: true, type: 'string', description }, IsInstant());
 
+const AreIds = makeCheck(
+  'areIds',
+  'must be ids of users, joined by commas.',
+  (value) => typeof value === 'string' && /^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,99}$/.test(value),
+);
+
+/** `author` of a list of posts (docs/behaviour/additions.md#authors). */
+const AuthorsArg = (): PropertyDecorator =>
+  RestArg(
+    { isExtension: true, type: 'string', description: 'Only those of these users: ids, joined by commas.' },
+    AreIds(),
+  );
+
 const TOGETHER = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'];
 /** Half the Earth's circumference in kilometres, rounded up. */
 const FARTHEST = 20_100;
@@ -206,6 +219,7 @@ export class PostListArgs extends UnlockArgs {
   @OrderByArg() orderby?: string;
   @OrderArg() order?: string;
   @CursorArg() cursor?: string;
+  @AuthorsArg() author?: string;
   @InstantArg('Only those that were changed at this time or later.') modified_after?: string;
   @InstantArg('Only those that were changed before this time, and not since.') modified_before?: string;
 }

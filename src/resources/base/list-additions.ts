@@ -15,12 +15,14 @@ import {
 import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/add-query-arg.js';
 import type { Direction, Place, RowsOfPosts } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
+import { inList } from '../../wordpress/posts/post-rows.js';
 
 /** Our own parameters of post lists (docs/behaviour/additions.md), already validated. */
 export interface ListAdditions {
   orderby?: string;
   order?: string;
   cursor?: string;
+  author?: string;
   modified_after?: string;
   modified_before?: string;
   _format?: string;
@@ -124,6 +126,11 @@ export function modifiedEdges(query: ListAdditions, { settings: { zone } }: Requ
     return utc === undefined ? [] : [{ isAfter, utc, local: comparableDate(fromUtc(utc, zone)) }];
   };
   return [...edge(query.modified_after, true), ...edge(query.modified_before, false)];
+}
+
+/** The condition on the authors of posts `p`. */
+export function authorConditions({ author }: ListAdditions): Sql[] {
+  return author === undefined ? [] : [inList(sql`p.post_author`, author.split(',').map(Number))];
 }
 
 /** Conditions on the modification time of posts `p`; a draft may only have a time on the site's clock. */

@@ -10,6 +10,7 @@ import type { TermRecord } from '../../wordpress/terms/term-record.js';
 import { isListed } from '../../wordpress/users/list-visibility.js';
 import type { RecordCacheView } from '../record-cache/record-cache.service.js';
 import {
+  authorConditions,
   completeUrl,
   hasAdditions,
   ListOrder,
@@ -146,7 +147,8 @@ export abstract class PostReader<
     const { hooks, fields, database } = this.tools;
     const listed = await this.query(query, context);
     const { list, url, distanceOf, defaultOrder = 'date' } = listed;
-    for (const condition of modifiedConditions(query, context)) list.where(condition);
+    const conditions = [...modifiedConditions(query, context), ...authorConditions(query)];
+    for (const condition of conditions) list.where(condition);
     const { json, type } = this.resource;
     const orders = (): Orders => {
       // The order must not tell of a title that a password hides.

@@ -34,7 +34,8 @@ export interface EventIndexQuery {
 }
 
 /**
- * `eventQuery` for the index, without a search; undefined where only SQL can answer: other statuses, ids, parents, unusual dates. Each
+ * `eventQuery` for the index, without a search; undefined where only SQL can answer: other statuses, ids, parents, authors,
+ * unusual dates. Each
  * of its conditions must be used here or lead to undefined: the index ignores others.
  */
 export function eventIndexQuery(
@@ -44,7 +45,7 @@ export function eventIndexQuery(
   places?: Places,
 ): EventIndexQuery | undefined {
   const { include, post_parent: parent, venue, organizer, categories, tags, featured } = query;
-  if ([include, parent].some((filter) => filter !== undefined)) return undefined;
+  if ([include, parent, query.author].some((filter) => filter !== undefined)) return undefined;
   if (query.with_hidden) return undefined;
   if (!isPublished(context.access.visibility(EVENT.type, query.status))) return undefined;
   const columns = comparedColumns(context.settings);
