@@ -1,8 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import { TableVersions } from '../../src/database/table-versions.service.js';
 import { startTestServer, type TestServer } from '../../src/testing.js';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
+import { describeInEditor } from '../support/editor-browser.js';
 import { enter, tabTo } from '../support/keyboard.js';
 
 const NOW = '2026-10-14T09:30:00Z';
@@ -100,6 +101,68 @@ describeInBrowser('the way of a visitor by keyboard alone', () => {
       await page.waitForURL((url) => url.pathname === venue);
       await enter(page, page.locator('main a[href*="/event/"]'));
       await page.waitForURL((url) => url.pathname !== venue);
+    },
+  );
+});
+
+describeInEditor('the way of an editor by keyboard alone', (editor) => {
+  const button = (name: string) => editor.page.getByRole('button', { name, exact: true });
+  /** Types into the field that Tab reaches; what is there is replaced. */
+  async function type(target: Locator, text: string): Promise<void> {
+    await tabTo(editor.page, target);
+    await editor.page.keyboard.press('Control+A');
+    await editor.page.keyboard.type(text);
+  }
+
+  it.each(WIDTHS)(
+    'leads to a new event, its preview, a move, its undo and the list, at %d pixels',
+    async (width) => {
+      const { fixture, page, open, status } = editor;
+      const title = `By keyboard ${width}`;
+      await page.setViewportSize({ width, height: 800 });
+      await open('#/venues');
+      await page.getByRole('heading', { name: 'Venues', level: 1 }).waitFor();
+      await open('#/events');
+      await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+      await enter(page, page.getByRole('link', { name: 'New event', exact: true }));
+      await page.getByRole('heading', { name: 'New event' }).waitFor();
+      await type(page.getByLabel('Title'), title);
+      // The parts of a date and a time are typed in the order of the region: days and months are equal.
+      await tabTo(page, page.getByLabel('Start: day'));
+      await page.keyboard.type('06062091');
+      await tabTo(page, page.getByLabel('Start: time'));
+      await page.keyboard.type('1800');
+      await tabTo(page, page.getByLabel('End: day'));
+      await page.keyboard.type('07072091');
+      await enter(page, button('Preview'));
+      await page.frameLocator('iframe').getByRole('heading', { name: title }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await enter(page, button('Publish event'));
+      await status('was created.');
+      const { body } = await fixture.send(
+        'admin',
+        'GET',
+        `/events?search=${encodeURIComponent(title)}&start_date=2000-01-01`,
+      );
+      const [event] = body['events'] as { start_date: string; end_date: string }[];
+      expect([event?.start_date, event?.end_date.slice(0, 10)]).toEqual([
+        '2091-06-06 18:00:00',
+        '2091-07-07',
+      ]);
+
+      await enter(page, button('Move…'));
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      await enter(page, dialog.getByRole('button', { name: '1 week later' }));
+      await enter(page, dialog.getByRole('button', { name: 'Move', exact: true }));
+      await status('was moved to');
+      await enter(page, button('Undo'));
+      await status('is back at');
+      await open(`#/events?tab=all&search=${title}`);
+      await page.locator('tbody tr').first().waitFor();
+      await enter(page, page.locator('tbody').getByRole('link', { name: title }).first());
+      await button('Save changes').waitFor();
     },
   );
 });
