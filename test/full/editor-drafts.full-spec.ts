@@ -269,6 +269,26 @@ describeInEditor('drafts, copies and undo of the editor in a browser', (editor) 
     expect(await stored(id)).toMatchObject({ title: 'Typed before the session ended' });
   });
 
+  it('leaves the focus of the sign-in form where its user has put it already', async () => {
+    const { page } = editor;
+    // Nobody is earlier than this: the field has the focus as soon as it exists.
+    await page.evaluate(() => {
+      new MutationObserver((_changes, observer) => {
+        const field = document.querySelector<HTMLInputElement>('#password');
+        if (field) observer.disconnect();
+        field?.focus();
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await button('Sign out').click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const painted = async () =>
+      page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done))));
+    for (let frame = 0; frame < 5; frame++) await painted();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('password');
+    await page.keyboard.type('wrong');
+    expect(await page.getByLabel('User name').inputValue()).toBe('');
+  });
+
   it('stays signed in and says so where the server cannot end the session', async () => {
     const { page } = editor;
     await page.route('**/editor/session', (route) => route.abort());

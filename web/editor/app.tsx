@@ -1,5 +1,5 @@
 import type { Scope } from 'almanac-client';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { fill } from '../../src/pages/texts/fill.js';
 import { dropDrafts } from './autosave.js';
 import { TEXTS } from './catalogue.js';
@@ -143,8 +143,8 @@ function Editor({
   }, [hash, shell]);
 
   const where = `${resource.kind}/${record ?? ''}/${copy ?? ''}`;
-  // Another page begins at its heading.
-  useEffect(() => {
+  // Another page begins at its heading, before anybody can type into it.
+  useLayoutEffect(() => {
     main.current?.querySelector<HTMLElement>('h1')?.focus();
     document.title = fill(T.partTitle, { label: resource.label, site: settings.site });
   }, [where]);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../src/pages/texts/fill.js';
 import { TEXTS } from './catalogue.js';
 import type { Resource } from './model.js';
@@ -57,7 +57,8 @@ export function SignInForm({ settings, onDone }: SignInProps) {
   const password = useRef<HTMLInputElement>(null);
   const login = useRef<HTMLInputElement>(null);
 
-  useEffect(() => login.current?.focus(), []);
+  // Before the first paint: later, it would take the focus from a field that somebody types into.
+  useLayoutEffect(() => login.current?.focus(), []);
 
   async function submit(event: Event) {
     event.preventDefault();
