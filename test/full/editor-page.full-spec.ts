@@ -106,6 +106,7 @@ describeInBrowser('the editor in a browser', () => {
     const { id: imageNumber, title: imageTitle } = image as { id: number; title: string };
     const imageId = String(imageNumber);
 
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await accessible();
     await button('Sign in').click();
     await focused('login');

@@ -28,7 +28,12 @@ export function App({ settings }: { settings: Settings }) {
       .then(setSignedIn, () => undefined)
       .finally(() => setReopening(false));
   }, [settings]);
-  if (isReopening) return <p class="muted">{T.loading}</p>;
+  if (isReopening)
+    return (
+      <main class="muted">
+        <p>{T.loading}</p>
+      </main>
+    );
   if (!signedIn) return <RequestAuthenticator settings={settings} onDone={setSignedIn} />;
   return <Editor settings={settings} {...signedIn} onSignedIn={setSignedIn} />;
 }
