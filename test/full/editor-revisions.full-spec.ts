@@ -1,5 +1,6 @@
 import { findings } from '../support/axe.js';
 import { describeInEditor } from '../support/editor-browser.js';
+import { enter } from '../support/keyboard.js';
 
 describeInEditor('revisions in the editor in a browser', (editor) => {
   const { edit, status } = editor;
@@ -57,6 +58,22 @@ describeInEditor('revisions in the editor in a browser', (editor) => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
+  it('are opened, compared, restored and undone by keyboard alone', async () => {
+    const { page } = editor;
+    const id = await changedEvent();
+    await edit(id);
+    await enter(page, page.getByText('Revisions', { exact: true }));
+    await enter(page, revisions().getByRole('button').nth(1));
+    await page.getByText('Struck out').waitFor();
+    await enter(page, button('Restore these texts'));
+    await enter(page, page.getByRole('dialog').getByRole('button', { name: 'Restore these texts' }));
+    await status('are restored.');
+    expect(await stored(id)).toEqual({ title: 'Old name', content: 'One two three' });
+    await enter(page, button('Undo'));
+    await status('The texts are as before.');
+    expect(await stored(id)).toEqual({ title: 'New name', content: 'One 2 three' });
+  });
+
   it('restore nothing after a refusal, or if somebody else has saved the record meanwhile', async () => {
     const { page, fixture } = editor;
     const id = await changedEvent();
@@ -84,6 +101,11 @@ describeInEditor('revisions in the editor in a browser', (editor) => {
     await revisions().getByRole('button').nth(1).click();
     await button('Restore these texts').click();
     // Between the read and the write of the page, another user saves.
+    const refusals: number[] = [];
+    page.on('response', (answer) => {
+      if (answer.request().method() !== 'GET' && answer.url().includes(`/events/${id}`))
+        refusals.push(answer.status());
+    });
     await page.route('**/events/*', async (route) => {
       if (route.request().method() !== 'GET') await fixture.update(id, { excerpt: 'In between' });
       await route.continue();
@@ -91,6 +113,7 @@ describeInEditor('revisions in the editor in a browser', (editor) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore these texts' }).click();
     await page.getByText('Somebody else has saved this meanwhile, so nothing was restored.').waitFor();
     await page.unroute('**/events/*');
+    expect(refusals).toEqual([412]);
     expect(await stored(id)).toEqual({ title: 'New name', content: 'One 2 three' });
 
     await page.reload();

@@ -31,6 +31,13 @@ describeInEditor('formatted text in the editor in a browser', (editor) => {
   const stored = async (id: unknown) =>
     (await editor.fixture.ask(`SELECT post_content AS text FROM wp_posts WHERE ID = ${id}`))[0]?.['text'];
   const saved = () => editor.page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  /** Pastes HTML into the text, as a browser does. */
+  const paste = (html: string) =>
+    text().evaluate((element, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/html', pasted);
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, html);
   const isUnsaved = () => editor.page.getByText('Not saved yet').count();
 
   it('writes headings, lists, emphasis and links as WordPress stores them, by keyboard alone', async () => {
@@ -100,17 +107,33 @@ describeInEditor('formatted text in the editor in a browser', (editor) => {
       const { id } = await fixture.create({ title: 'Pasted', description: '' });
       await edit(id);
       await text().focus();
-      await text().evaluate((element, pasted) => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData('text/html', pasted);
-        element.dispatchEvent(
-          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-        );
-      }, html);
+      await paste(html);
       await page.keyboard.press('Control+s');
       await saved();
       expect(await stored(id)).toBe(expected);
     }
+  });
+
+  it.each([
+    [
+      'a title, one level lower',
+      '<h1 class="x">Programme</h1><p>All day</p><h2>Morning</h2><h5>Coffee</h5>',
+      '<h2>Programme</h2>\n\nAll day\n\n<h3>Morning</h3>\n\n<h4>Coffee</h4>',
+    ],
+    [
+      'no title, at their levels',
+      '<b style="font-weight:normal"><h2>Morning</h2><p>Doors</p><h4>Coffee</h4></b>',
+      '<h2>Morning</h2>\n\nDoors\n\n<h4>Coffee</h4>',
+    ],
+  ])('keeps the headings of pasted text with %s', async (_, html, expected) => {
+    const { page, fixture } = editor;
+    const { id } = await fixture.create({ title: 'Headings', description: '' });
+    await edit(id);
+    await text().focus();
+    await paste(html);
+    await page.keyboard.press('Control+s');
+    await saved();
+    expect(await stored(id)).toBe(expected);
   });
 
   it('leaves a text as it is when another field is saved, and what was typed and taken back is no change', async () => {

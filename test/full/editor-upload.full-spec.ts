@@ -106,6 +106,7 @@ describeInEditor(
       await page.getByRole('alert').filter({ hasText: 'a.txt is no JPEG' }).waitFor();
       await field().setInputFiles({ name: 'false.png', mimeType: 'image/png', buffer: Buffer.from('text') });
       await page.getByRole('alert').filter({ hasText: 'The file' }).waitFor();
+      await status('false.png was not uploaded.');
       expect([await images(), await page.locator('img.preview').count()]).toEqual([before, 0]);
       expect(await findings(page)).toEqual([]);
     });

@@ -15,7 +15,7 @@ interface ImageUploadProps {
 
 /** Uploads an image that is chosen, dropped here, or pasted into the field around this. */
 export function ImageUpload({ id, onUploaded }: ImageUploadProps) {
-  const { session, say } = useShell();
+  const { session, say, complain } = useShell();
   const [problem, setProblem] = useState('');
   const [sending, setSending] = useState('');
   const [isOver, setOver] = useState(false);
@@ -57,6 +57,7 @@ export function ImageUpload({ id, onUploaded }: ImageUploadProps) {
     } catch (error) {
       const isAnswer = error instanceof AlmanacError && error.status < 500;
       setProblem(isAnswer ? error.message : problemOf(error).message);
+      complain(fill(TEXTS.images.failed, { name: file.name }));
     } finally {
       setSending('');
     }

@@ -10,16 +10,19 @@ const STYLES: readonly (readonly [tag: string, style: RegExp])[] = [
 const USUAL: Readonly<Record<string, string>> = { u: 'a', strong: 'h1, h2, h3, h4, h5, h6' };
 const NORMAL_WEIGHT = /(?:^|;)\s*font-weight\s*:\s*(?:normal|[1-5]00)\b/i;
 const NORMAL_STYLE = /(?:^|;)\s*font-style\s*:\s*normal\b/i;
+/** The lowest level of headings that a text may have; the first is that of the page's title. */
+const LOWEST = 4;
 const LIST_LEVEL = /\bmso-list\s*:[^;]*\blevel([1-9])\b/i;
 
 /**
- * Clipboard HTML of Google Docs and Word with elements in place of styles, and without attributes but those of links
- * and ordered lists. An inert document reads it, as the page's policy blanks style attributes of its own elements.
+ * Clipboard HTML of Google Docs and Word with elements in place of styles, and without attributes but those of
+ * links. An inert document reads it, as the page's policy blanks style attributes of its own elements.
  */
 export function cleanPasted(html: string): string {
   const body = elementsOf(html);
   dropUnseen(body);
   makeLists(body);
+  fitHeadings(body);
   for (const element of [...body.querySelectorAll<HTMLElement>('*')].reverse()) simplify(element);
   for (const element of body.querySelectorAll('*'))
     for (const { name } of [...element.attributes])
@@ -47,6 +50,18 @@ function makeLists(body: HTMLElement): void {
     item.append(...paragraph.childNodes);
     listFor(paragraph, tag, level).append(item);
     paragraph.remove();
+  }
+}
+
+/** Moves headings to the levels that a text may have, all of them by one if there is a title among them. */
+function fitHeadings(body: HTMLElement): void {
+  const by = body.querySelector('h1') ? 1 : 0;
+  for (const heading of body.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')) {
+    const name = `h${Math.min(Number(heading.tagName.slice(1)) + by, LOWEST)}`;
+    if (isOf(heading, name)) continue;
+    const fitting = body.ownerDocument.createElement(name);
+    fitting.append(...heading.childNodes);
+    heading.replaceWith(fitting);
   }
 }
 
