@@ -150,7 +150,7 @@ describeEither('the tables of the journal', (database) => {
     };
     // On SQLite no row keeps the detector from looking for linked records. Settings are read anew after a second.
     const isDetectors = (text: string) =>
-      /almanac_lease|SELECT option_name AS name|source <> 'linked'|data_version|^SELECT (MAX\(seq\) AS head|MIN\(r\.record_id\)|r\.record_id DIV|\(?r\.record_id \/)/.test(
+      /almanac_lease|SELECT option_name AS name|source <> 'linked'|data_version|^SELECT (MAX\(seq\) AS head|MAX\(o\.seq\) AS last|MIN\(r\.record_id\)|r\.record_id DIV|\(?r\.record_id \/)/.test(
         text,
       );
     expect((await statementsOf('off')).flat().filter(isOurs)).toEqual([]);
