@@ -138,7 +138,7 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByLabel('End: time').fill('17:00');
     await button('Publish event').click();
     await page.getByRole('alert').filter({ hasText: 'End: The end is before the start' }).waitFor();
-    await button('Move the end behind the start').click();
+    await button('Move the end after the start').click();
     expect(await page.getByLabel('End: time').inputValue()).toBe('19:00');
     await page.getByLabel('Time zone').fill('America/New_York');
     await page.getByLabel('Cost').fill('$12');

@@ -3,7 +3,7 @@ import { describeInEditor } from '../support/editor-browser.js';
 
 describeInEditor('the preview of the editor in a browser', (editor) => {
   const button = (name: string) => editor.page.getByRole('button', { name, exact: true });
-  const dialog = () => editor.page.getByRole('dialog', { name: 'Preview: nothing is saved yet' });
+  const dialog = () => editor.page.getByRole('dialog', { name: 'Preview of the form' });
 
   it.each([1440, 768, 390])(
     'is the public page of what is typed, and leaves the form as it was, at %d pixels',

@@ -166,7 +166,9 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
       <div class="actions bar">
         {record.row && more && <div class="more">{more(record.row)}</div>}
         {record.isUnsaved && <span class="muted">{T.unsaved}</span>}
-        {!wanted.isQuick && <Preview resource={wanted.resource} fields={fields} values={values} />}
+        {!wanted.isQuick && (
+          <Preview resource={wanted.resource} fields={fields} values={values} onProblem={record.reject} />
+        )}
         {onCancel && (
           <button type="button" onClick={onCancel}>
             {TEXTS.frame.cancel}

@@ -226,6 +226,8 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     change,
     move,
     save,
+    /** Points out what is wrong, as a rejected save does. */
+    reject: setProblem,
     /** What was typed before the page was reloaded or closed. */
     draft: draft.found,
     isDraftOutdated: draft.found !== undefined && draft.found.version !== versionOf(row),

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { TEXTS } from '../catalogue.js';
 import { Dialog } from '../dialogs.js';
 import { bodyOf, type Field, type Resource, type Values } from '../model.js';
-import { problemOf } from '../problem.js';
+import { type Problem, problemOf } from '../problem.js';
 import { keptWhole } from '../records.js';
 import { useShell } from '../shell.js';
 
@@ -10,11 +10,13 @@ interface PreviewProps {
   resource: Resource;
   fields: readonly Field[];
   values: Values;
+  /** Called with what is wrong with the fields. */
+  onProblem: (problem: Problem) => void;
 }
 
 /** The button that opens the public page of an event as it is typed in the form, saved or not. */
-export function Preview({ resource, fields, values }: PreviewProps) {
-  const { session, complain, settings } = useShell();
+export function Preview({ resource, fields, values, onProblem }: PreviewProps) {
+  const { session, settings } = useShell();
   const [page, setPage] = useState<string>();
   const [isLoading, setLoading] = useState(false);
   if (resource.kind !== 'events' || settings.readOnly) return null;
@@ -26,7 +28,7 @@ export function Preview({ resource, fields, values }: PreviewProps) {
       const { recurrence: _rule, ...body } = bodyOf(fields, values, undefined);
       setPage(await session.preview(keptWhole(body)));
     } catch (error) {
-      complain(rejectionOf(error, fields));
+      onProblem(problemOf(error));
     } finally {
       setLoading(false);
     }
@@ -56,13 +58,4 @@ export function Preview({ resource, fields, values }: PreviewProps) {
       )}
     </>
   );
-}
-
-/** Why there is no preview: the first faulty field by its label. */
-function rejectionOf(error: unknown, fields: readonly Field[]): string {
-  const { message, fields: faults } = problemOf(error);
-  const [fault] = Object.entries(faults);
-  if (!fault) return message;
-  const [name, text] = fault;
-  return `${fields.find((field) => field.name === name)?.label ?? name}: ${text}`;
 }

@@ -1,7 +1,7 @@
 /** English texts of the editor's preview. */
 export const PREVIEW_EN = {
   open: 'Preview',
-  title: 'Preview: nothing is saved yet',
+  title: 'Preview of the form',
   page: 'The page of the event',
   close: 'Close',
 };
