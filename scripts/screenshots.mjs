@@ -32,6 +32,13 @@ async function openInEditor(page) {
   await page.getByRole('textbox', { name: 'Description' }).waitFor();
 }
 
+/** Signs in, and opens the month. */
+async function openMonth(page) {
+  await openEditor(page);
+  await page.getByText('Month', { exact: true }).first().click();
+  await page.locator('.month-grid .ev').first().waitFor();
+}
+
 const server = await startTestServer({ demo: true, now: NOW });
 const url = await server.app.getUrl();
 /** The page of the next event with a picture and a venue. */
@@ -47,6 +54,7 @@ const PICTURES = [
   { name: 'calendar-phone', path: '/calendar', device: PHONE, ready: listIsThere },
   { name: 'editor', path: '/editor', device: WINDOW, ready: openInEditor },
   { name: 'editor-list', path: '/editor', device: WINDOW, ready: openEditor },
+  { name: 'editor-month', path: '/editor', device: WINDOW, ready: openMonth },
   { name: 'event', path: eventPath, device: DESKTOP, ready: pageIsThere },
   { name: 'event-phone', path: eventPath, device: PHONE, ready: pageIsThere },
   { name: 'docs', path: '/docs', device: DESKTOP, ready: docsAreThere },
