@@ -54,7 +54,7 @@ export function calendarPage(
   const heading = day ? fill(texts.from, { date: day }) : texts.upcoming;
   const schema = list.events
     .filter(({ all_day }) => all_day !== null)
-    .map((event) => eventSchema(event, page.currency, page.cancelled.get(event.id)));
+    .flatMap((event) => eventSchema(event, page.currency, page.cancelled.get(event.id)) ?? []);
   const settings: ScriptSettings = {
     api: page.api,
     embedScript: `${page.here}/embed.js`,

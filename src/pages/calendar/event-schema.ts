@@ -1,3 +1,4 @@
+import { isoDate } from '../../lib/wordpress-text/dates/convert.js';
 import { formatOffset } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import type { CancelledState } from '../../resources/events/cancelled-events.js';
@@ -10,6 +11,8 @@ import { cutText, imageOf, plain } from './event-texts.js';
 import { isDate, moment, timesIn } from './shown-time.js';
 
 const DESCRIPTION = 500;
+/** The largest offset from UTC, in seconds. */
+const MOST_AHEAD = 14 * 3600;
 const STATUSES = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
 
 /** The currency of the site's prices. */
@@ -18,13 +21,21 @@ export interface SiteCurrency {
   code?: string;
 }
 
-/** Makes the schema.org data of an event from its JSON. */
-export function eventSchema(event: EventJson, currency: SiteCurrency, off?: CancelledState): object {
+/** Makes the schema.org data of an event from its JSON; undefined without a start, which they require. */
+export function eventSchema(
+  event: EventJson,
+  currency: SiteCurrency,
+  off?: CancelledState,
+): object | undefined {
+  const startDate = dateOf(event, event.start_date, event.utc_start_date);
+  if (startDate === undefined) return undefined;
+  const endDate = dateOf(event, timesIn(event).end, event.utc_end_date);
+  const isOrdered = endDate !== undefined && Date.parse(endDate) >= Date.parse(startDate);
   const [venue] = venuesOf(event);
   const place = venue && placeOf(venue);
   // A password may hide the venue.
   const online = venue === undefined ? websiteOf(event) : undefined;
-  const prices = event.cost_details.values.map(Number).filter(Number.isFinite);
+  const prices = event.cost_details.values.map(priceOf).filter((price) => price >= 0 && price < Infinity);
   const priceCurrency = currencyOf(event, currency);
   const link = webAddress(event.url);
   return filled({
@@ -35,8 +46,9 @@ export function eventSchema(event: EventJson, currency: SiteCurrency, off?: Canc
     url: link,
     image: imageOf(event),
     eventStatus: `https://schema.org/${off === undefined ? 'EventScheduled' : STATUSES[off]}`,
-    startDate: dateOf(event, event.start_date, event.utc_start_date),
-    endDate: dateOf(event, timesIn(event).end, event.utc_end_date),
+    startDate,
+    // Damaged rows may end before they start.
+    endDate: isOrdered && endDate,
     eventAttendanceMode: `https://schema.org/${online === undefined ? 'Offline' : 'Online'}EventAttendanceMode`,
     location: place ?? (online !== undefined && { '@type': 'VirtualLocation', url: online }),
     organizer: event.organizer.map(organizationOf).find((one) => 'name' in one),
@@ -97,20 +109,27 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   CHF: 'CHF',
 };
 
+/** A price; `free` is how the interface writes the word in any case. */
+const priceOf = (value: string | number) => (value === 'free' ? 0 : Number(value));
+
+/** Codes of ISO 4217. */
+const CODES = new Set(Intl.supportedValuesOf('currency'));
+
 function currencyOf({ cost_details: own }: EventJson, site: SiteCurrency): string | undefined {
-  if (own.currency_code !== '') return own.currency_code;
   const symbol = own.currency_symbol || site.symbol;
   const code = symbol === site.symbol ? site.code : undefined;
-  return code ?? CURRENCIES[symbol ?? ''];
+  const codes = [own.currency_code, code].map((one) => one?.trim().toUpperCase() ?? '');
+  return codes.find((one) => CODES.has(one)) ?? CURRENCIES[symbol ?? ''];
 }
 
-/** A date, with its UTC offset unless all-day. */
-function dateOf({ all_day }: EventJson, wall: string | null, utc: string | null): string | undefined {
+/** A date, with its UTC offset unless all-day; undefined for one that cannot be read. */
+function dateOf({ all_day, timezone }: EventJson, wall: string | null, utc: string | null) {
   if (!isDate(wall)) return undefined;
   if (all_day) return wall.slice(0, 10);
-  const time = wall.replace(' ', 'T');
-  if (!isDate(utc)) return time;
-  return time + formatOffset((moment(wall).getTime() - moment(utc).getTime()) / 1000);
+  const offset = isDate(utc) ? (moment(wall).getTime() - moment(utc).getTime()) / 1000 : Infinity;
+  // No zone is further ahead; foreign rows may have a time in UTC that belongs to another date.
+  if (Math.abs(offset) > MOST_AHEAD) return isoDate(wall, timezone);
+  return wall.replace(' ', 'T') + formatOffset(offset);
 }
 
 export const filled = (record: Record<string, unknown>) =>
