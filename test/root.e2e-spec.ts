@@ -237,6 +237,31 @@ describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
     await setOption('blogname', 'Corpus &amp; Calendar');
   });
 
+  it('is in the language of the site for browsers at / and at unknown addresses, and in English without a translation', async () => {
+    const before = (await ask('/', { headers: BROWSER })).text;
+    expect(before).toContain('<html lang="en-US" dir="ltr">');
+    await app.dataSource.query(
+      "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('WPLANG', '', 'yes')",
+    );
+    try {
+      for (const [locale, root, heading, missing] of [
+        ['de_DE_formal', 'lang="de-DE" dir="ltr"', 'Die Schnittstelle', 'Diese Seite gibt es nicht.'],
+        ['ar', 'lang="ar" dir="rtl"', 'الواجهة البرمجية', 'هذه الصفحة غير موجودة.'],
+        ['sv_SE', 'lang="sv-SE" dir="ltr"', 'The interface', 'This page does not exist.'],
+      ] as const) {
+        await setOption('WPLANG', locale);
+        const home = await ask('/', { headers: BROWSER });
+        const lost = await ask('/no-such-page', { headers: BROWSER });
+        for (const { text } of [home, lost]) expect(text).toContain(`<html ${root}>`);
+        expect(home.text).toContain(`<dt>${heading}</dt>`);
+        expect([lost.status, lost.text]).toEqual([404, expect.stringContaining(`<h1>${missing}</h1>`)]);
+      }
+    } finally {
+      await app.dataSource.query("DELETE FROM wp_options WHERE option_name = 'WPLANG'");
+      app.nest.get(SettingsService).forget();
+    }
+  });
+
   it('omits the calendar while its REST API is disabled', async () => {
     const [{ old }] = await app.dataSource.query(
       `SELECT option_value AS old FROM wp_options WHERE option_name = 'tribe_events_calendar_options'`,

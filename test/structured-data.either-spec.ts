@@ -170,7 +170,7 @@ describeEither('structured data of pages', (database) => {
     }
   });
 
-  it('follow the published rules for odd prices, places, dates and statuses, also where other software has damaged rows', async () => {
+  it('follow the published rules for odd prices, places, dates and statuses, also of damaged rows', async () => {
     const fixture = await openWriteFixture(database);
     try {
       const zone = { timezone: 'America/New_York' };

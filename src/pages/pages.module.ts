@@ -14,6 +14,7 @@ import { EditorController } from './editor/editor.controller.js';
 import { EditorForms } from './editor/editor-forms.service.js';
 import { EditorPreviewController } from './editor/editor-preview.controller.js';
 import { EditorSessionController } from './editor/editor-session.controller.js';
+import { HomeController } from './home/home.controller.js';
 import { PageAssets } from './page-assets.js';
 import { PublicPages } from './public/public-pages.service.js';
 import { PublicRecords } from './public/public-records.service.js';
@@ -32,6 +33,7 @@ import { SiteFiles } from './public/site-files.service.js';
     TagsModule,
   ],
   controllers: [
+    HomeController,
     AssetsController,
     CalendarPageController,
     EditorController,

@@ -1,6 +1,7 @@
 import { TEXTS } from '../../src/pages/texts/calendar-texts.js';
 import { editorTexts } from '../../src/pages/texts/editor-texts.js';
 import { fillPlural } from '../../src/pages/texts/fill.js';
+import { homeTexts } from '../../src/pages/texts/home-texts.js';
 import { publicTexts } from '../../src/pages/texts/public-texts.js';
 
 const LANGUAGES = 'de fr es it nl pt ar'.split(' ');
@@ -22,6 +23,7 @@ describe.each([
   { page: 'calendar', of: (language: string) => TEXTS[language] ?? {} },
   { page: 'editor', of: editorTexts },
   { page: 'public pages', of: publicTexts },
+  { page: 'page at /', of: homeTexts },
 ])('texts of the $page', ({ of }) => {
   it.each(LANGUAGES)('has a text for each English one, with the same fields, in %s', (language) => {
     const english = new Map(flat(of('en')));

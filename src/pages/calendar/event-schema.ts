@@ -12,7 +12,7 @@ import { isDate, moment, timesIn } from './shown-time.js';
 
 const DESCRIPTION = 500;
 /** The largest offset from UTC, in seconds. */
-const MOST_AHEAD = 14 * 3600;
+const MAX_OFFSET = 14 * 3600;
 const STATUSES = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
 
 /** The currency of the site's prices. */
@@ -128,7 +128,7 @@ function dateOf({ all_day, timezone }: EventJson, wall: string | null, utc: stri
   if (all_day) return wall.slice(0, 10);
   const offset = isDate(utc) ? (moment(wall).getTime() - moment(utc).getTime()) / 1000 : Infinity;
   // No zone is further ahead; foreign rows may have a time in UTC that belongs to another date.
-  if (Math.abs(offset) > MOST_AHEAD) return isoDate(wall, timezone);
+  if (Math.abs(offset) > MAX_OFFSET) return isoDate(wall, timezone);
   return wall.replace(' ', 'T') + formatOffset(offset);
 }
 

@@ -1,9 +1,10 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Environment } from '../config/env.js';
-import { HOME_BASE } from '../http/rest-request.js';
-import { Undocumented } from '../http/undocumented.decorator.js';
-import { SettingsService } from '../wordpress/options/settings.service.js';
+import { Environment } from '../../config/env.js';
+import { HOME_BASE } from '../../http/rest-request.js';
+import { Undocumented } from '../../http/undocumented.decorator.js';
+import { SettingsService } from '../../wordpress/options/settings.service.js';
+import { pageLanguage } from '../calendar/page-language.js';
 import { HOME_HEADERS, homePage } from './home-page.js';
 
 /** The page at `/` for browsers; programs get the REST root there (`http/server/read-request.ts`). */
@@ -17,7 +18,7 @@ export class HomeController {
 
   @Get()
   async page(@Res() response: Response) {
-    const { options, links } = await this.settings.current();
+    const { options, links, render } = await this.settings.current();
     const { restBaseUrl, apiNamespaces, editor } = this.env;
     const addresses = apiNamespaces.map((name) => `${restBaseUrl}/${name}`);
     response
@@ -35,6 +36,7 @@ export class HomeController {
           home: links.home,
           addresses,
           hasEditor: editor === 'on',
+          language: pageLanguage(render.locale),
         }),
       );
   }
