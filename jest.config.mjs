@@ -27,7 +27,7 @@ export default {
   workerIdleMemoryLimit: '800MB',
   // Half a second, which jest gives a worker to end by itself, is short on a busy machine.
   workerGracefulExitTimeout: 30_000,
-  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+  moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^almanac$': '<rootDir>/src/almanac.ts',
@@ -45,6 +45,17 @@ export default {
     [`^${root}((examples|packages)/[^/]+/)?src/.*\\.ts$`]: '<rootDir>/test/jest/native.cjs',
     [`^${root}(?!node_modules/).*\\.mjs$`]: '<rootDir>/test/jest/native.cjs',
     [`^${root}node_modules/(${packages.join('|')})/.*\\.(m?js|cjs)$`]: '<rootDir>/test/jest/native.cjs',
+    '\\.tsx$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+        },
+        module: { type: 'commonjs' },
+      },
+    ],
     '\\.ts$': [
       '@swc/jest',
       {
