@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { forbidden } from '../common/errors/rest-exception.js';
 import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
+import { EVENT } from '../resources/events/event-type.js';
+import { ORGANIZER } from '../resources/organizers/organizer-type.js';
+import { VENUE } from '../resources/venues/venue-type.js';
 import { type Author, Authors } from '../wordpress/users/authors.service.js';
 import { forbiddenContext, withCorePageHeaders } from './core-response.js';
 import type { ListUsersQuery } from './users.dto.js';
 
 /** Post types whose authors are listed. */
-const TYPES = ['tribe_events', 'tribe_venue', 'tribe_organizer'];
+const TYPES = [EVENT.type, VENUE.type, ORGANIZER.type];
 
 /** Lists users who may be authors of records (docs/behaviour/core-routes.md#users). */
 @Injectable()

@@ -4,7 +4,7 @@ import { plural, TEXTS } from './catalogue.js';
 import { ListFilters } from './list-filters.js';
 import type { Resource } from './model.js';
 import type { MonthView } from './month/month-view.js';
-import { nounOf, nounsOf } from './nouns.js';
+import { nounsOf } from './nouns.js';
 import { mayCreate } from './rights.js';
 import { type ListPlace, listHash } from './route.js';
 import { useRowFocus } from './row-focus.js';
@@ -17,15 +17,6 @@ interface ListPageProps {
   place: ListPlace;
   go: (hash: string) => void;
 }
-
-/** What the link to a new record of a kind says. */
-const NEW: Readonly<Record<string, string>> = {
-  events: TEXTS.list.newEvents,
-  venues: TEXTS.list.newVenues,
-  organizers: TEXTS.list.newOrganizers,
-  categories: TEXTS.list.newCategories,
-  tags: TEXTS.list.newTags,
-};
 
 /** A list of records: which ones, words to search for, its pages; of events also a month. */
 export function ListPage({ resource, place, go }: ListPageProps) {
@@ -70,7 +61,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
         )}
         {mayCreate(session, resource) && (
           <a class="button primary" href={`#/${kind}/new`}>
-            {NEW[kind] ?? fill(TEXTS.list.newOther, { one: nounOf(resource) })}
+            {resource.texts.new}
           </a>
         )}
       </div>
@@ -132,7 +123,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
               {listed.problem}
             </p>
           )}
-          {!items && !listed.problem && <p class="muted">{TEXTS.list.loading}</p>}
+          {!items && !listed.problem && <p class="muted">{TEXTS.frame.loading}</p>}
           {items?.length === 0 && (
             <p class="empty">{isNarrowed ? TEXTS.list.nothingFound : fill(TEXTS.list.none, { many })}</p>
           )}

@@ -50,6 +50,12 @@ export function problemOf(error: unknown, isNew = false): Problem {
   };
 }
 
+/** The same in one sentence: of several faults the first. */
+export function messageOf(error: unknown): string {
+  const { message, fields } = problemOf(error);
+  return Object.values(fields)[0] ?? message;
+}
+
 /** The server's messages begin with the name of their parameter, or a path inside it, which are no words on this page. */
 function faultIn(name: string, text: string): { said: string; path?: string } {
   const inside = `${name} holds data that are not valid: ${name}.`;

@@ -39,7 +39,7 @@ export function Rows({
           <caption class="unseen">{label}</caption>
           <thead>
             <tr>
-              <th scope="col">{title === 'title' ? TEXTS.list.title : TEXTS.list.name}</th>
+              <th scope="col">{title === 'title' ? TEXTS.fields.title : TEXTS.fields.name}</th>
               {columns.map((column) => (
                 <th key={column.label} scope="col">
                   {column.label}

@@ -11,7 +11,7 @@ const PER_PAGE = 20;
 
 /** Orders of lists besides that of the tab. */
 export const SORTS: Readonly<Record<string, { label: string; orderby: string; order: 'asc' | 'desc' }>> = {
-  title: { label: TEXTS.list.title, orderby: 'title', order: 'asc' },
+  title: { label: TEXTS.fields.title, orderby: 'title', order: 'asc' },
   changed: { label: TEXTS.list.lastChanged, orderby: 'modified', order: 'desc' },
   created: { label: TEXTS.list.newest, orderby: 'date', order: 'desc' },
 };

@@ -15,7 +15,7 @@ import {
   type Values,
   valuesOf,
 } from './model.js';
-import { type Problem, problemOf } from './problem.js';
+import { messageOf, type Problem, problemOf } from './problem.js';
 import { recordsOf } from './records.js';
 import { saveQuestion } from './recurrence/scope-questions.js';
 import { isDateOf, recurrenceField, spanOf } from './recurrence/series.js';
@@ -165,8 +165,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
       show(await records.get(saved.id));
       shell.say(T.undone);
     } catch (error) {
-      const { message, fields: faults } = problemOf(error);
-      shell.complain(Object.values(faults)[0] ?? message);
+      shell.complain(messageOf(error));
     }
   }
 

@@ -2,7 +2,7 @@ import { fill } from '../../src/pages/texts/fill.js';
 import { TEXTS } from './catalogue.js';
 import type { Resource, Row } from './model.js';
 import { nounOf } from './nouns.js';
-import { problemOf } from './problem.js';
+import { messageOf } from './problem.js';
 import { recordsOf } from './records.js';
 import { removalQuestion } from './recurrence/scope-questions.js';
 import { isDateOf, recurrenceOf } from './recurrence/series.js';
@@ -41,8 +41,7 @@ export function useRemoval(resource: Resource, onDone: (row: Row) => void, onUnd
       say(done, undo);
       after(row);
     } catch (error) {
-      const { message, fields } = problemOf(error);
-      complain(Object.values(fields)[0] ?? message);
+      complain(messageOf(error));
     }
   }
 

@@ -1,9 +1,17 @@
 import { type Html, html, jsonScript, pageStart } from '../../lib/html.js';
+import { builtPageHeaders } from '../../openapi/page-headers.js';
 import type { PageLanguage } from '../calendar/page-language.js';
 import type { EditorCatalogue } from '../texts/editor-en.js';
 import { editorTexts } from '../texts/editor-texts.js';
 import { fill } from '../texts/fill.js';
 import type { EditorSettings } from './editor-settings.js';
+
+/** Headers of the editor's pages, which neither caches nor search engines keep. */
+export const editorHeaders = (uploadsUrl: string): Record<string, string> => ({
+  ...builtPageHeaders(uploadsUrl),
+  'X-Robots-Tag': 'noindex',
+  'Cache-Control': 'no-store',
+});
 
 export interface EditorPage {
   name: string;

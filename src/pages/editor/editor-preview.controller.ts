@@ -6,9 +6,8 @@ import { noRoute } from '../../http/errors/error-response.js';
 import type { Parameters } from '../../http/params/php-parameters.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
-import { builtPageHeaders } from '../../openapi/page-headers.js';
-import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { PublicRecords } from '../public/public-records.service.js';
+import { editorHeaders } from './editor-page.js';
 
 /** The public page of what is typed in the editor's form (docs/editor.md#what-it-does). */
 @Undocumented()
@@ -16,7 +15,6 @@ import { PublicRecords } from '../public/public-records.service.js';
 export class EditorPreviewController {
   constructor(
     private readonly env: Environment,
-    private readonly settings: SettingsService,
     private readonly contexts: RequestContexts,
     private readonly records: PublicRecords,
   ) {}
@@ -31,15 +29,7 @@ export class EditorPreviewController {
     // Relative addresses are seen from the editor, which frames the page.
     const root = request.query['root'] === '../' ? '../' : './';
     const { text } = await this.records.preview(isFields(body) ? body : {}, root, context);
-    const { render } = await this.settings.current();
-    response
-      .set({
-        ...builtPageHeaders(render.uploadsUrl),
-        'X-Robots-Tag': 'noindex',
-        'Cache-Control': 'no-store',
-      })
-      .type('html')
-      .send(text);
+    response.set(editorHeaders(context.settings.render.uploadsUrl)).type('html').send(text);
   }
 }
 

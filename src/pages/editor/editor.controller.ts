@@ -7,7 +7,6 @@ import { noRoute } from '../../http/errors/error-response.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
-import { builtPageHeaders } from '../../openapi/page-headers.js';
 import { EventSeries } from '../../resources/events/recurrence/event-series.service.js';
 import { ImageStore } from '../../wordpress/media/image-store.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
@@ -16,7 +15,7 @@ import { firstDayOf } from '../first-day.js';
 import { PageAssets } from '../page-assets.js';
 import { isTranslated } from '../texts/editor-texts.js';
 import { EditorForms } from './editor-forms.service.js';
-import { editorPage } from './editor-page.js';
+import { editorHeaders, editorPage } from './editor-page.js';
 
 /** A page on which people write what the interface serves; `EDITOR=off` removes it (docs/editor.md). */
 @Undocumented()
@@ -42,11 +41,7 @@ export class EditorController {
     const hasForms = this.forms.hasAny();
     const styles = hasForms ? ['editor.css', 'declared.css'] : ['editor.css'];
     response
-      .set({
-        ...builtPageHeaders(render.uploadsUrl),
-        'X-Robots-Tag': 'noindex',
-        'Cache-Control': 'no-store',
-      })
+      .set(editorHeaders(render.uploadsUrl))
       .type('html')
       .send(
         editorPage({

@@ -13,21 +13,22 @@ import { REVISIONS_EN } from './editor/revisions-en.js';
 import { RICH_TEXT_EN } from './editor/richText-en.js';
 import { STATUSES_EN } from './editor/statuses-en.js';
 import type { RecurrenceTexts } from './recurrence-en.js';
+
 /** English texts of the editor by area; each area has its translations in the table of its name. */
 export const EDITOR_EN = {
-  nouns: NOUNS_EN,
-  revisions: REVISIONS_EN,
-  images: IMAGES_EN,
-  richText: RICH_TEXT_EN,
   authors: AUTHORS_EN,
   fields: FIELDS_EN,
   form: FORM_EN,
   frame: FRAME_EN,
+  images: IMAGES_EN,
   list: LIST_EN,
   month: MONTH_EN,
   move: MOVE_EN,
+  nouns: NOUNS_EN,
   preview: PREVIEW_EN,
   recurrence: SERIES_EN,
+  revisions: REVISIONS_EN,
+  richText: RICH_TEXT_EN,
   statuses: STATUSES_EN,
 };
 

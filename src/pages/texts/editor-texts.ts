@@ -1,26 +1,18 @@
 import { EDITOR_EN, type EditorTexts } from './editor-en.js';
-import { readTranslations } from './read-translations.js';
+import { textsByLanguage } from './read-translations.js';
 
 type AreaTexts = Readonly<Record<string, string>>;
 
 const AREAS = Object.entries<AreaTexts>(EDITOR_EN).map(([area, english]) => {
-  return {
-    area,
-    english,
-    translations: readTranslations<AreaTexts>(new URL(`editor/${area}.tsv`, import.meta.url)),
-  };
+  return { area, english, textsOf: textsByLanguage(english, new URL(`editor/${area}.tsv`, import.meta.url)) };
 });
 
-/** Whether the editor speaks the language of a WordPress locale, such as `de_DE_formal`. */
+/** Whether the editor speaks the language of a WordPress locale, such as `de_DE_formal`, other than English. */
 export const isTranslated = (locale: string): boolean =>
-  AREAS.every(({ translations }) => translations[locale.split(/[_-]/, 1)[0] ?? ''] !== undefined);
+  AREAS.every(({ english, textsOf }) => textsOf(locale) !== english);
 
-/** Texts of the editor in a language, such as `de-DE`; those without a translation are English. */
+/** Texts of the editor in a language, such as `de-DE`; English ones by default. */
 export function editorTexts(lang: string): EditorTexts {
-  const language = lang.split('-', 1)[0] ?? '';
-  const texts = AREAS.map(({ area, english, translations }) => [
-    area,
-    { ...english, ...translations[language] },
-  ]);
+  const texts = AREAS.map(({ area, textsOf }) => [area, textsOf(lang)]);
   return Object.fromEntries(texts);
 }

@@ -1,4 +1,4 @@
-import { readTranslations } from './read-translations.js';
+import { textsByLanguage } from './read-translations.js';
 
 /** English texts of the page at `/`. */
 const EN = {
@@ -23,7 +23,5 @@ const EN = {
 /** Texts of the page at `/` in one language. */
 export type HomeTexts = typeof EN;
 
-const TRANSLATIONS = readTranslations<HomeTexts>(new URL('home.tsv', import.meta.url));
-
 /** The texts of a language, such as `de-DE`; English ones by default. */
-export const homeTexts = (lang: string): HomeTexts => TRANSLATIONS[lang.split('-', 1)[0] ?? ''] ?? EN;
+export const homeTexts = textsByLanguage(EN, new URL('home.tsv', import.meta.url));

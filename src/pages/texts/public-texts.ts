@@ -1,4 +1,4 @@
-import { readTranslations } from './read-translations.js';
+import { textsByLanguage } from './read-translations.js';
 
 /** English texts of public pages. */
 const EN = {
@@ -18,7 +18,5 @@ const EN = {
 /** Texts of public pages in one language. */
 export type PublicTexts = typeof EN;
 
-const TRANSLATIONS = readTranslations<PublicTexts>(new URL('public.tsv', import.meta.url));
-
 /** The texts of a language, such as `de-DE`; English ones by default. */
-export const publicTexts = (lang: string): PublicTexts => TRANSLATIONS[lang.split('-', 1)[0] ?? ''] ?? EN;
+export const publicTexts = textsByLanguage(EN, new URL('public.tsv', import.meta.url));

@@ -114,9 +114,8 @@ export abstract class PostResourceService<
 
   /** Creates a record and returns its id. */
   protected async runCreate(fields: Fields, context: RequestContext): Promise<number> {
-    const { type, plural } = this.resource;
-    if (!context.access.canOfType('edit', type)) throw forbidden(`You may not create ${plural}.`);
-    context.preconditions?.bind(`new ${type}`);
+    this.checkCreatable(context);
+    context.preconditions?.bind(`new ${this.resource.type}`);
     return this.write(fields, undefined, context, async (transaction, input, write, storeImage) => {
       await checkNewPost(this.tools.posts, this.resource, input, context, transaction);
       const inserted = await this.insertRecord(transaction, input, write, storeImage);
@@ -125,6 +124,18 @@ export abstract class PostResourceService<
       await this.tools.writes.finish(transaction, this.resource, written);
       return inserted.id;
     });
+  }
+
+  /** Throws unless the caller may create records. */
+  protected checkCreatable({ access }: RequestContext): void {
+    const { type, plural } = this.resource;
+    if (!access.canOfType('edit', type)) throw forbidden(`You may not create ${plural}.`);
+  }
+
+  /** The context of a write, with its texts prepared for cleaning. */
+  protected async withCleaner(input: Fields, context: RequestContext): Promise<WriteContext> {
+    const cleaner = await this.tools.cleaning.prepare(context, this.resource.textsToClean?.(input) ?? []);
+    return toWriteContext({ ...context, cleaner });
   }
 
   protected async runUpdate(id: number, fields: Fields, context: RequestContext): Promise<number> {
@@ -263,10 +274,8 @@ export abstract class PostResourceService<
     let input = fields;
     try {
       input = await this.filterFields(fields, before, context);
-      const texts = this.resource.textsToClean?.(input) ?? [];
       const images = this.resource.images?.(input) ?? [input.image];
-      const cleaner = await this.tools.cleaning.prepare(context, texts);
-      const write = toWriteContext({ ...context, cleaner });
+      const write = await this.withCleaner(input, context);
       return await withImages(this.tools.images, images, write, (storeImage) =>
         this.transact(context, (transaction) => run(transaction, input, write, storeImage)),
       );

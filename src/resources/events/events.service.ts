@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { runInBackground } from '../../common/context/abort.js';
-import { forbidden, RestException } from '../../common/errors/rest-exception.js';
-import { type RequestContext, toWriteContext } from '../../http/request-context.js';
+import { RestException } from '../../common/errors/rest-exception.js';
+import type { RequestContext } from '../../http/request-context.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
 import type { PostIdSet } from '../../wordpress/search-index/post-id-set.js';
@@ -84,8 +84,8 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
    * rolled back, so that texts and dates are those of a create; plugins hear of no write, and nothing is downloaded.
    */
   async preview(fields: EventFields, context: RequestContext, reader: RequestContext): Promise<EventJson> {
-    const { transactions, cleaning, posts, terms } = this.tools;
-    if (!context.access.canOfType('edit', EVENT.type)) throw forbidden('You may not create events.');
+    const { transactions, posts, terms } = this.tools;
+    this.checkCreatable(context);
     checkAuthor(EVENT.type, fields, context);
     transactions.checkWritable();
     const isStored = (link: LinkedPostInput) => 'id' in link;
@@ -100,8 +100,7 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
       undefined,
       context,
     );
-    const cleaner = await cleaning.prepare(context, EVENT.textsToClean?.(input) ?? []);
-    const write = toWriteContext({ ...context, cleaner });
+    const write = await this.withCleaner(input, context);
     const [post, named] = await this.transact(context, async (transaction) => {
       transaction.isNoop = true;
       const { id } = await this.recordWriter.insert(transaction, input, write, storeIdsOnly);

@@ -75,7 +75,7 @@ export function DayDialog({ day, onClose, ...events }: EventsProps & { day: stri
       <DayEvents {...events} rows={events.rows.filter((row) => isWithin(row, day, day))} />
       <div class="actions">
         <button type="button" onClick={onClose}>
-          {TEXTS.month.close}
+          {TEXTS.frame.close}
         </button>
       </div>
     </Dialog>

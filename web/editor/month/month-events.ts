@@ -1,7 +1,7 @@
 import type { EventInput } from 'fullcalendar';
 import { useEffect, useState } from 'preact/hooks';
 import { fill } from '../../../src/pages/texts/fill.js';
-import { LOCALE, TEXTS } from '../catalogue.js';
+import { listOf, TEXTS } from '../catalogue.js';
 import type { Resource, Row } from '../model.js';
 import { mayMove } from '../move/move-dialog.js';
 import { laterBy } from '../move/moved-times.js';
@@ -86,17 +86,15 @@ export function gridEvent({ session, settings }: Shell, resource: Resource, row:
   };
 }
 
-const MARKS = new Intl.ListFormat(LOCALE, { type: 'unit', style: 'short' });
-
 /** The title of an event behind what keeps it from lists that all may read: its status, or that it is hidden. */
 export function markedTitle(resource: Resource, row: Row): string {
   const title = titleOf(row, resource.title);
   const status = String(row['status'] ?? 'publish');
   const marks = [
     ...(status === 'publish' ? [] : [STATUS_WORDS[status] ?? status]),
-    ...(row['hide_from_listings'] === true ? [TEXTS.month.hidden] : []),
+    ...(row['hide_from_listings'] === true ? [TEXTS.list.hidden] : []),
   ];
-  return marks.length === 0 ? title : fill(TEXTS.month.marked, { marks: MARKS.format(marks), title });
+  return marks.length === 0 ? title : fill(TEXTS.month.marked, { marks: listOf(marks), title });
 }
 
 /** The last day of a month, `YYYY-MM-DD`. */

@@ -8,7 +8,7 @@ import { may } from '../rights.js';
 import type { Session } from '../session.js';
 import type { Settings } from '../settings.js';
 import { shownTimes, titleOf } from '../texts.js';
-import { daysBetween, laterBy, movedRow } from './moved-times.js';
+import { daysBetween, laterBy, moved } from './moved-times.js';
 import { type Place, useMove } from './use-move.js';
 
 const STEPS = [
@@ -72,7 +72,7 @@ function MoveDialog({ title, row, onMove, onClose }: DialogProps) {
         onSubmit={(event) => {
           event.preventDefault();
           if (isDay && days !== 0) return onMove(days);
-          setFault(isDay ? TEXTS.move.sameDay : TEXTS.move.noDay);
+          setFault(isDay ? TEXTS.move.sameDay : TEXTS.form.noDay);
           document.getElementById('move-day')?.focus();
         }}
       >
@@ -107,7 +107,7 @@ function MoveDialog({ title, row, onMove, onClose }: DialogProps) {
           ))}
         </fieldset>
         <p id="move-times" aria-live="polite">
-          {isDay && fill(TEXTS.move.times, { times: shownTimes(movedRow(row, days)) })}
+          {isDay && fill(TEXTS.move.times, { times: shownTimes(moved(row, { start: days, end: days })) })}
         </p>
         {recurrenceOf(row) && (
           <p class="help" id="move-dates">
@@ -116,7 +116,7 @@ function MoveDialog({ title, row, onMove, onClose }: DialogProps) {
         )}
         <div class="actions">
           <button type="button" onClick={onClose}>
-            {TEXTS.move.cancel}
+            {TEXTS.frame.cancel}
           </button>
           <button type="submit" class="primary">
             {TEXTS.move.move}

@@ -18,7 +18,7 @@ export function useMoveOnPage(resource: Resource, show: (id: number) => void) {
     isDone.current = false;
     button.focus();
   };
-  const open = (row: Row) => (shell.isUnsaved() ? shell.complain(TEXTS.move.unsaved) : mover.open(row));
+  const open = (row: Row) => (shell.isUnsaved() ? shell.complain(TEXTS.form.saveFirst) : mover.open(row));
   return {
     dialog: mover.dialog,
     button: (row: Row) =>

@@ -8,18 +8,11 @@ export interface Move {
   end: number;
 }
 
-/** The values of a form, moved. */
-export const movedValues = (values: Values, by: Move): Values => ({
-  ...values,
-  start_date: laterBy(by.start, String(values['start_date'])),
-  end_date: laterBy(by.end, String(values['end_date'])),
-});
-
-/** A record as it will be after a move, as far as its own clock goes. */
-export const movedRow = (row: Row, days: number): Row => ({
-  ...row,
-  start_date: laterBy(days, String(row['start_date'])),
-  end_date: laterBy(days, String(row['end_date'])),
+/** The values of a form, or a record as far as its own clock goes, after a move. */
+export const moved = <Timed extends Values | Row>(timed: Timed, by: Move): Timed => ({
+  ...timed,
+  start_date: laterBy(by.start, String(timed['start_date'])),
+  end_date: laterBy(by.end, String(timed['end_date'])),
 });
 
 /** A wall clock that begins with its day, days later at the same time of day. */

@@ -3,13 +3,13 @@ import { versionOf } from '../autosave.js';
 import { TEXTS } from '../catalogue.js';
 import { skippedMinutes } from '../checks.js';
 import { bodyOf, fieldsOf, type Resource, type Row, valuesOf } from '../model.js';
-import { problemOf } from '../problem.js';
+import { messageOf } from '../problem.js';
 import { recordsOf } from '../records.js';
 import { removalQuestion } from '../recurrence/scope-questions.js';
 import { isDateOf, recurrenceOf } from '../recurrence/series.js';
 import { type ScopeQuestion, useShell } from '../shell.js';
 import { shownMoment, titleOf } from '../texts.js';
-import { type Move, movedValues } from './moved-times.js';
+import { type Move, moved as movedBy } from './moved-times.js';
 import { eventOf, planUndo, type Undo } from './undo-move.js';
 
 /** Where an event is after a move, or after an attempt that moved nothing. */
@@ -41,7 +41,7 @@ export function useMove(resource: Resource) {
     try {
       return (await attempt(row, by, onUndone)) ?? placeOf(row, false);
     } catch (error) {
-      complain(error);
+      shell.complain(messageOf(error));
       return placeOf(row, false);
     }
   }
@@ -51,7 +51,7 @@ export function useMove(resource: Resource) {
     const now = await records.get(row.id);
     if (versionOf(now) !== versionOf(row)) return refused(fill(TEXTS.move.changed, { title }));
     const values = valuesOf(fields, now, session);
-    const moved = movedValues(values, by);
+    const moved = movedBy(values, by);
     if (skippedMinutes('start_date', moved) + skippedMinutes('end_date', moved) > 0)
       return refused(fill(TEXTS.move.skipped, { title, zone: String(values['timezone']) }));
     const isDate = isDateOf(now);
@@ -79,14 +79,9 @@ export function useMove(resource: Resource) {
       if (!(await undo.run())) return void refused(fill(TEXTS.move.changed, { title }));
       shell.say(fill(TEXTS.move.undone, { title, time: shownMoment(back.start) }));
     } catch (error) {
-      complain(error);
+      shell.complain(messageOf(error));
     }
     onUndone(back);
-  }
-
-  function complain(error: unknown): void {
-    const { message, fields: faults } = problemOf(error);
-    shell.complain(Object.values(faults)[0] ?? message);
   }
 
   function refused(message: string): undefined {

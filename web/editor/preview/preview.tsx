@@ -50,7 +50,7 @@ export function Preview({ resource, fields, values, onProblem }: PreviewProps) {
             />
             <div class="actions">
               <button type="button" class="primary" autofocus onClick={() => setPage(undefined)}>
-                {TEXTS.preview.close}
+                {TEXTS.frame.close}
               </button>
             </div>
           </div>

@@ -65,7 +65,7 @@ export function NewDate({
           disabled={wall === undefined}
           onClick={add}
         >
-          {T.add}
+          {TEXTS.fields.add}
         </button>
       </div>
       {wall !== undefined && <p class="warning">{fill(T.notAdded, { date: formatWall(wall, isDay) })}</p>}

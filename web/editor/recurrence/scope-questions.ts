@@ -44,7 +44,7 @@ export function removalQuestion(name: string, isForGood: boolean, off: string): 
   const scopes = ['this', 'following', 'all'] as const;
   return {
     title: fill(isForGood ? T.deleteWhich : T.trashWhich, { title: name }),
-    yes: isForGood ? T.delete : T.trash,
+    yes: isForGood ? TEXTS.list.deleteForGood : T.trash,
     isDangerous: true,
     choices: scopes.map((scope) => disabledIfOff({ scope, label: LABELS[scope] }, off)),
   };

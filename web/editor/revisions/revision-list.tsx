@@ -4,7 +4,7 @@ import { fill } from '../../../src/pages/texts/fill.js';
 import { versionOf } from '../autosave.js';
 import { LOCALE, TEXTS } from '../catalogue.js';
 import type { Resource, Row } from '../model.js';
-import { problemOf } from '../problem.js';
+import { messageOf, problemOf } from '../problem.js';
 import { recordsOf } from '../records.js';
 import { isDateOf } from '../recurrence/series.js';
 import type { Revision } from '../session.js';
@@ -69,7 +69,7 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
     if (!(await shell.ask({ title: TEXTS.revisions.question, text, yes: TEXTS.revisions.restore }))) return;
     const before = textsOf(row['raw'] as Record<string, string>);
     await store(row, textsOf(revision), fill(TEXTS.revisions.restored, { date }), (saved) => {
-      if (shell.isUnsaved()) shell.complain(TEXTS.revisions.unsavedUndo);
+      if (shell.isUnsaved()) shell.complain(TEXTS.form.saveFirst);
       else store(saved, before, TEXTS.revisions.undone);
     });
   }
@@ -86,8 +86,7 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
     } catch (error) {
       if (error instanceof AlmanacError && error.status === 412)
         return shell.complain(TEXTS.revisions.changed);
-      const { message, fields } = problemOf(error);
-      shell.complain(Object.values(fields)[0] ?? message);
+      shell.complain(messageOf(error));
     }
   }
 
@@ -98,7 +97,7 @@ export function RevisionList({ resource, id, onRestored }: RevisionsProps) {
       </p>
     );
   if (now && isDateOf(now)) return <p class="muted">{TEXTS.revisions.date}</p>;
-  if (!found || !now) return <p class="muted">{TEXTS.list.loading}</p>;
+  if (!found || !now) return <p class="muted">{TEXTS.frame.loading}</p>;
   const today = textsOf(now['raw'] as Record<string, string>);
   const theirs = chosen && textsOf(chosen);
   const isSame = theirs && Object.keys(today).every((name) => theirs[name] === today[name]);

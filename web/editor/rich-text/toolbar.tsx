@@ -184,7 +184,7 @@ function LinkForm({ id, address, onDone }: LinkFormProps) {
         </button>
       )}
       <button type="button" class="small" onClick={() => onDone()}>
-        {TEXTS.richText.cancel}
+        {TEXTS.frame.cancel}
       </button>
     </div>
   );

@@ -8,6 +8,7 @@ export const FRAME_EN = {
   loading: 'Loading …',
   records: 'Records',
   cancel: 'Cancel',
+  close: 'Close',
   undo: 'Undo',
   noTitle: '(no title, number {id})',
   number: 'Number {id}',

@@ -5,12 +5,10 @@ export const MONTH_EN = {
   today: 'Today',
   help: 'Drag an event to another day to move it. By keyboard: press M on it.',
   cut: 'This month has more events than it has room for.',
-  hidden: 'Hidden',
   marked: '{marks}: {title}',
   newOn: 'New event on {day}',
   more: 'one:+{n} more|other:+{n} more',
   showMore: 'one:Show {n} more event|other:Show {n} more events',
-  close: 'Close',
   allDay: 'All day',
   empty: 'No events in this month.',
 };

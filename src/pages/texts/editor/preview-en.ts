@@ -3,5 +3,4 @@ export const PREVIEW_EN = {
   open: 'Preview',
   title: 'Preview of the form',
   page: 'The page of the event',
-  close: 'Close',
 };

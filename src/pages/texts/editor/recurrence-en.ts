@@ -61,7 +61,6 @@ export const SERIES_EN = {
   addDate: 'Add a date',
   timeOf: '{label}: time',
   addTo: '{label}: add',
-  add: 'Add',
   isAdded: '{date} is added.',
   notAdded: '{date} is not added yet.',
 
@@ -75,5 +74,4 @@ export const SERIES_EN = {
   trashWhich: 'Trash which dates of {title}?',
   deleteWhich: 'Delete which dates of {title}?',
   trash: 'Move to trash',
-  delete: 'Delete for good',
 };

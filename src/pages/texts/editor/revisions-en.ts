@@ -12,7 +12,6 @@ export const REVISIONS_EN = {
   question: 'Restore these texts?',
   consequence: '{fields} become those of {date}.',
   unsaved: 'What is typed in the form and not saved is dropped.',
-  unsavedUndo: 'Save or drop your other changes first.',
   date: 'This is one date of an event. Revisions are kept of the whole event.',
   restored: 'The texts of {date} are restored.',
   undone: 'The texts are as before.',

@@ -15,7 +15,6 @@ export const RICH_TEXT_EN = {
   address: 'Address of the link',
   apply: 'Apply',
   unlink: 'Remove link',
-  cancel: 'Cancel',
   asHtml: 'Edit as HTML',
   asText: 'Edit as text',
   unfaithful: 'This text has parts, such as tables, classes or embedded pages, that are kept as HTML only.',

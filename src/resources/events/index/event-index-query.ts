@@ -35,8 +35,7 @@ export interface EventIndexQuery {
 
 /**
  * `eventQuery` for the index, without a search; undefined where only SQL can answer: other statuses, ids, parents, authors,
- * unusual dates. Each
- * of its conditions must be used here or lead to undefined: the index ignores others.
+ * unusual dates. Each of its conditions must be used here or lead to undefined: the index ignores others.
  */
 export function eventIndexQuery(
   query: ListEventsQuery,
