@@ -333,7 +333,7 @@ describeEither('the calendar page without scripts', (database) => {
     ] as const) {
       const { status, text, header } = await page(search);
       expect([search, status]).toEqual([search, 400]);
-      expect(text).toContain(`<p>${name}`);
+      expect(text).toContain(`<p lang="en" dir="ltr">${name}`);
       expect(text).not.toMatch(/<script>|<x>/);
       expect(header('content-security-policy')).toContain("default-src 'none'");
     }

@@ -136,6 +136,10 @@ const CHANGED: Readonly<Record<string, { meta: Readonly<Record<string, string>>;
     meta: { _EventStartDateUTC: '2011-01-01 00:00:00' },
     data: { startDate: '2091-05-01T10:00:00-04:00' },
   },
+  'a time in UTC further west than any zone': {
+    meta: { _EventStartDateUTC: '2091-05-01 23:00:00' },
+    data: { startDate: '2091-05-01T10:00:00-04:00' },
+  },
   'no currency code of ISO 4217': {
     meta: { _EventCurrencyCode: '<x>', _EventCurrencySymbol: '£' },
     data: { offers: { priceCurrency: 'GBP' } },

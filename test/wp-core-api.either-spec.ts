@@ -173,6 +173,9 @@ describeEither('reads in wp/v2', (database) => {
           expect(
             names((await ask(`users?search=${encodeURIComponent(search)}`, { as: 'editor' })).body),
           ).not.toContain('Zoë 100% Quill');
+        const own = (search: string) => ask(`users?search=${encodeURIComponent(search)}`, { as: 'author' });
+        expect(names((await own('zoe')).body)).toEqual(['Zoë 100% Quill']);
+        expect((await own('zoo')).body).toEqual([]);
       } finally {
         await fixture.ask("UPDATE wp_users SET display_name = 'author1' WHERE ID = 3");
       }

@@ -5,7 +5,7 @@ import type { RequestContext } from '../http/request-context.js';
 import { EVENT } from '../resources/events/event-type.js';
 import { ORGANIZER } from '../resources/organizers/organizer-type.js';
 import { VENUE } from '../resources/venues/venue-type.js';
-import { type Author, Authors } from '../wordpress/users/authors.service.js';
+import { type Author, Authors, hasPart } from '../wordpress/users/authors.service.js';
 import { forbiddenContext, withCorePageHeaders } from './core-response.js';
 import type { ListUsersQuery } from './users.dto.js';
 
@@ -47,7 +47,7 @@ export class UsersListService {
 
   private async own(id: number, search = '', include = [id]): Promise<Author[]> {
     const name = (await this.authors.namesOf([id])).get(id);
-    const isFound = name?.toLowerCase().includes(search.toLowerCase()) && include.includes(id);
-    return name !== undefined && isFound ? [{ id, name }] : [];
+    if (name === undefined || !hasPart(name, search) || !include.includes(id)) return [];
+    return [{ id, name }];
   }
 }

@@ -47,6 +47,50 @@ describeInEditor('lists of the editor in a browser', (editor) => {
     ]);
   });
 
+  it('says that a search looked only at one tab or month, and searches all events on request', async () => {
+    const { page, fixture } = editor;
+    const at = { start_date: '2019-02-01 10:00:00', end_date: '2019-02-01 11:00:00' };
+    await fixture.create({ title: 'Wallaby of long ago', ...at });
+    await fixture.create({
+      title: 'Wallaby draft',
+      status: 'draft',
+      ...at,
+      end_date: '2019-02-02 11:00:00',
+      start_date: '2019-02-02 10:00:00',
+    });
+    for (const [place, hint] of [
+      ['?search=Wallaby', 'Searched in “Upcoming” only.'],
+      ['?view=month&search=Wallaby', 'Searched in this month only.'],
+    ] as const) {
+      await open(`#/events${place}`);
+      await page.getByText(hint).waitFor();
+      expect(await findings(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Search all events' }).click();
+      expect(await titles(2)).toEqual(['Wallaby draft', 'Wallaby of long ago']);
+      expect(await page.getByText('Searched in').count()).toBe(0);
+    }
+  });
+
+  it('leads from a row to the page of the record and to a copy of it, which says that it is not saved', async () => {
+    const { page, fixture } = editor;
+    const { slug } = await fixture.create({ title: 'Dingo day' });
+    await fixture.create({ title: 'Dingo draft', status: 'draft' });
+    await open('#/events?tab=all&search=Dingo');
+    await titles(2);
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    expect(new URL((await link('View Dingo day').getAttribute('href')) ?? '').pathname).toBe(
+      `/event/${slug}/`,
+    );
+    expect(await link('View Dingo draft').count()).toBe(0);
+    await link('Duplicate Dingo day').click();
+    await page.getByText('This copy is not saved yet.').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Dingo day (copy)');
+    expect(await findings(page)).toEqual([]);
+    await button('Save draft').click();
+    await status('Dingo day (copy) was created.');
+    expect(await page.getByText('This copy is not saved yet.').count()).toBe(0);
+  });
+
   it('moves several events to the trash, and undoes it with the statuses that they had', async () => {
     const { page, fixture } = editor;
     const ids: unknown[] = [];

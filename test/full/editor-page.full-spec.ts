@@ -169,7 +169,7 @@ describeInBrowser('the editor in a browser', () => {
     await choose('Tags', 'knots', /Create the tag/);
     await page.getByRole('dialog').getByRole('button', { name: 'Create tag' }).click();
     await button('Remove knots').waitFor();
-    const images = page.getByRole('combobox', { name: 'Or one that was uploaded', exact: true });
+    const images = page.getByRole('combobox', { name: 'One that was uploaded', exact: true });
     await images.fill('nothing of this name');
     await page.getByText('Nothing found.').filter({ visible: true }).waitFor();
     expect(await page.locator('#form-image-search-list').getByRole('option').count()).toBe(0);
@@ -179,11 +179,11 @@ describeInBrowser('the editor in a browser', () => {
     await images.press('ArrowDown');
     await images.press('Enter');
     await status(`${imageTitle} is chosen.`);
-    expect(await page.getByLabel('Number or address').inputValue()).toBe(imageId);
+    expect(await page.getByLabel('Its number or address').inputValue()).toBe(imageId);
     await page.locator('img.preview').waitFor();
-    await page.getByLabel('Number or address').fill('');
+    await page.getByLabel('Its number or address').fill('');
     await page.locator('img.preview').waitFor({ state: 'detached' });
-    await page.getByLabel('Number or address').fill(imageId);
+    await page.getByLabel('Its number or address').fill(imageId);
     await page.locator('img.preview').waitFor();
 
     // Errors from the server appear at their fields too.
@@ -388,6 +388,42 @@ describeInBrowser('the editor in a browser', () => {
     expect(await count()).toEqual([{ n: 0 }]);
   });
 
+  it('saves a new event as a draft, publishes the draft, and says nothing of it on the next page', async () => {
+    await signIn('editor');
+    await follow('New event');
+    await page.getByLabel('Title').fill('Draft beside');
+    await page.getByLabel('Start: day').fill('2091-03-01');
+    await page.getByLabel('Start: time').fill('10:00');
+    await page.getByRole('button', { name: 'Save draft', exact: true }).click();
+    await status('Draft beside was created.');
+    const statusOf = async () =>
+      (await fixture.ask("SELECT post_status AS status FROM wp_posts WHERE post_title = 'Draft beside'"))[0];
+    expect(await statusOf()).toEqual({ status: 'draft' });
+    expect(await page.getByRole('link', { name: 'View page' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await status('Draft beside was saved.');
+    expect(await statusOf()).toEqual({ status: 'publish' });
+    expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
+    const shown = await page.getByRole('link', { name: 'View page' }).getAttribute('href');
+    expect(new URL(shown ?? '').pathname).toBe('/event/draft-beside/');
+    await accessible();
+    await follow('Venues');
+    expect(await page.locator('[role="status"]').textContent()).toBe('');
+  });
+
+  it('ends the session once when “Sign out” is clicked twice', async () => {
+    await signIn('editor');
+    let ends = 0;
+    await page.route('**/editor/session', async (route) => {
+      if (route.request().method() === 'DELETE') ends++;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.fallback();
+    });
+    await button('Sign out').dblclick();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(ends).toBe(1);
+  });
+
   it('divides upcoming from past events at the current time, and lists hidden events', async () => {
     // Noon in New York, the calendar's zone.
     const before = fixture.app.clock.now();
@@ -475,8 +511,8 @@ describeInBrowser('the editor in a browser', () => {
     ]);
     await page.getByLabel('Status').selectOption('pending');
     // Images are listed for users who may upload.
-    await page.getByLabel('Number or address').waitFor();
-    expect(await page.getByLabel('Or one that was uploaded').count()).toBe(0);
+    await page.getByLabel('Its number or address').waitFor();
+    expect(await page.getByLabel('One that was uploaded').count()).toBe(0);
     await accessible();
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(PHONE.width);

@@ -13,7 +13,7 @@ describeInEditor(
   (editor) => {
     const { edit, status } = editor;
     const button = (name: string) => editor.page.getByRole('button', { name, exact: true });
-    const field = () => editor.page.getByLabel('Or a new one');
+    const field = () => editor.page.getByLabel('A new one');
     const png = () =>
       sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } })
         .png()
@@ -95,6 +95,53 @@ describeInEditor(
       await button('Save changes').click();
       await status('was saved');
       expect(await imageOf(id)).toMatch(/pasted\.png$/);
+    });
+
+    it('have an alternative text, which is saved on leaving its field, and shown by every record with the image', async () => {
+      const { page, fixture } = editor;
+      const { id } = await fixture.create({ title: 'Described' });
+      await edit(id);
+      await field().setInputFiles({ name: 'boats.png', mimeType: 'image/png', buffer: await png() });
+      const alt = () => page.getByLabel('Alternative text', { exact: true });
+      await alt().fill('Three boats <b>at</b> the quay');
+      await alt().press('Enter');
+      await status('The alternative text was saved.');
+      expect(await findings(page)).toEqual([]);
+      await button('Save changes').click();
+      await status('was saved');
+      const image = await page.getByLabel('Its number or address').inputValue();
+      expect(await fixture.ask(`SELECT post_title AS title FROM wp_posts WHERE ID = ${image}`)).toEqual([
+        { title: 'boats' },
+      ]);
+      const other = await fixture.create({ title: 'Described as well', image });
+      await edit(other['id']);
+      await alt().waitFor();
+      expect(await alt().inputValue()).toBe('Three boats at the quay');
+      const shown = await (await fetch(`${fixture.app.url}/event/${other['slug']}/`)).text();
+      expect(shown).toContain('alt="Three boats at the quay"');
+    });
+
+    it('say that an alternative text was not saved, and store none, without the right to change the image', async () => {
+      const { page, fixture } = editor;
+      const { body } = await fixture.send('editor', 'GET', '/events?per_page=1');
+      expect(body['total']).toBeGreaterThan(0);
+      const [row] = await fixture.ask(
+        "SELECT ID AS id FROM wp_posts WHERE post_type = 'attachment' AND post_author = 1 ORDER BY ID LIMIT 1",
+      );
+      const image = Number(row?.['id']);
+      await page.context().clearCookies();
+      await page.reload();
+      await editor.signIn('author');
+      await editor.open('#/events/new');
+      await page.getByLabel('Its number or address').fill(String(image));
+      await page.getByLabel('Alternative text', { exact: true }).fill('Not mine');
+      await page.getByLabel('Its number or address').focus();
+      await status('You may not change this file.');
+      expect(
+        await fixture.ask(
+          `SELECT meta_value FROM wp_postmeta WHERE post_id = ${image} AND meta_value = 'Not mine'`,
+        ),
+      ).toEqual([]);
     });
 
     it('say why a file is rejected, and store nothing', async () => {

@@ -46,7 +46,15 @@ const LEAVE: Question = {
   isDangerous: true,
 };
 
-const SILENCE = { text: '' };
+/** What was said last, at the address where it was said: the next page is silent. */
+interface Message {
+  text: string;
+  isFault?: boolean;
+  undo?: () => void;
+  hash?: string;
+}
+
+const SILENCE: Message = { text: '' };
 
 /** What is open over the page. */
 type Over =
@@ -66,11 +74,10 @@ function Editor({
   onSignedIn: (signedIn: SignedIn | undefined) => void;
 }) {
   const [hash, setHash] = useState(location.hash);
-  const [message, setMessage] = useState<{ text: string; isFault?: boolean; undo?: () => void }>(SILENCE);
+  const [message, setMessage] = useState<Message>(SILENCE);
+  const [isLeaving, setLeaving] = useState(false);
   const [over, setOver] = useState<Over>();
   const unsaved = useRef(false);
-  // What was said when another part of the page opens is about what led there.
-  const isFresh = useRef(false);
   const main = useRef<HTMLElement>(null);
   const { resource, record, copy, day, place } = parseRoute(hash, resources);
 
@@ -79,11 +86,8 @@ function Editor({
       settings,
       session,
       resources,
-      say: (said, undo) => {
-        isFresh.current = true;
-        setMessage({ text: said, undo });
-      },
-      complain: (said, undo) => setMessage({ text: said, isFault: true, undo }),
+      say: (text, undo) => setMessage({ text, undo, hash: location.hash }),
+      complain: (text, undo) => setMessage({ text, isFault: true, undo, hash: location.hash }),
       ask: (question) =>
         new Promise((resolve) => {
           setOver({
@@ -136,8 +140,7 @@ function Editor({
         history.replaceState(null, '', wanted);
       }
       setHash(wanted);
-      if (!isFresh.current) setMessage(SILENCE);
-      isFresh.current = false;
+      setMessage((old) => (old.hash === wanted ? old : SILENCE));
     };
     addEventListener('beforeunload', stay);
     addEventListener('hashchange', follow);
@@ -183,9 +186,14 @@ function Editor({
           <button
             type="button"
             class="small"
+            disabled={isLeaving}
             onClick={async () => {
               if (unsaved.current && !(await shell.ask(LEAVE))) return;
-              if (!(await signOut(settings))) return shell.complain(T.signOutFailed);
+              setLeaving(true);
+              if (!(await signOut(settings))) {
+                setLeaving(false);
+                return shell.complain(T.signOutFailed);
+              }
               unsaved.current = false;
               dropDrafts(session.id);
               onSignedIn(undefined);

@@ -143,6 +143,7 @@ export function FieldRow({
     );
   return (
     <div class="field">
+      {kind === 'image' && <ImageChoice id={id} value={String(value)} row={row} onChange={onChange} />}
       <label for={id}>
         {label}
         {required && <Required />}
@@ -250,7 +251,6 @@ function Input({
         value={text}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
-      {kind === 'image' && <ImageChoice id={id} value={text} row={row} onChange={onChange} />}
     </>
   );
 }

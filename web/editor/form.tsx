@@ -3,7 +3,7 @@ import { fill } from '../../src/pages/texts/fill.js';
 import { listOf, TEXTS } from './catalogue.js';
 import { endsBeforeStart, mendedEnd, skippedMinutes, withExistingTimes } from './checks.js';
 import { FieldRow, idOf } from './fields.js';
-import type { Field, Group, Resource } from './model.js';
+import type { Field, Group, Resource, Row } from './model.js';
 import { Preview } from './preview/preview.js';
 import type { Problem } from './problem.js';
 import { useShell } from './shell.js';
@@ -17,14 +17,19 @@ interface FormProps extends Wanted {
   prefix: string;
   groups: readonly Group[];
   saveLabel: (values: Readonly<Record<string, unknown>>) => string;
+  /** Another status that a button beside saves with. */
+  saveAs?: (
+    row: Row | undefined,
+    values: Readonly<Record<string, unknown>>,
+  ) => { label: string; status: string } | undefined;
   /** Gives it up. */
   onCancel?: () => void;
   /** What else may be done with the record that is shown. */
-  more?: (row: { readonly id: number } & Readonly<Record<string, unknown>>) => preact.ComponentChildren;
+  more?: (row: Row) => preact.ComponentChildren;
 }
 
 /** The form of one record, new or old. */
-export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wanted }: FormProps) {
+export function RecordForm({ prefix, groups, saveLabel, saveAs, onCancel, more, ...wanted }: FormProps) {
   const shell = useShell();
   const form = useRef<HTMLFormElement>(null);
   const record = useRecord(wanted);
@@ -114,6 +119,7 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
   );
   const visibleGroups = groups.filter((group) => shownIn(group).length > 0);
   const beside = visibleGroups.filter(({ aside }) => aside);
+  const other = saveAs?.(record.row, values);
   return (
     <form
       ref={form}
@@ -172,6 +178,11 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
         {onCancel && (
           <button type="button" onClick={onCancel}>
             {TEXTS.frame.cancel}
+          </button>
+        )}
+        {other && (
+          <button type="button" disabled={record.isSending} onClick={() => record.saveAs(other.status)}>
+            {other.label}
           </button>
         )}
         <button type="submit" class="primary" disabled={record.isSending}>

@@ -25,6 +25,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
   const many = nounsOf(resource);
   const tabs = resource.tabs.filter(({ forEditors }) => !forEditors || mayCreate(session, resource));
   const tab = tabs.find(({ id }) => id === place.tab) ?? tabs[0];
+  const all = tabs.find(({ id }) => id === 'all');
   const [version, setVersion] = useState(0);
   const isMonth = place.view === 'month' && kind === 'events';
   const Month = useMonthView(isMonth);
@@ -112,6 +113,12 @@ export function ListPage({ resource, place, go }: ListPageProps) {
           // Past and Upcoming have a time of their own.
           onChange={(changes) => go(hash(changes.month && !isMonth ? { ...changes, tab: 'all' } : changes))}
         />
+      )}
+      {place.search !== '' && all && (isMonth || tab?.id !== all.id) && (
+        <p class="muted">
+          {isMonth ? TEXTS.list.searchedMonth : fill(TEXTS.list.searchedOnly, { where: tab?.label ?? '' })}{' '}
+          <a href={hash({ view: '', tab: all.id, month: '' })}>{fill(TEXTS.list.searchAll, { many })}</a>
+        </p>
       )}
       {isMonth && Month && (
         <Month resource={resource} place={place} onMonth={(month) => go(hash({ month }))} go={go} />

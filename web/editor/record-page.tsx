@@ -45,14 +45,16 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
   const move = useMoveOnPage(resource, (to) =>
     to === id ? setVersion((count) => count + 1) : go(`${list}/${to}`),
   );
+  const publishes = mayPublish(session, resource.capabilities);
   if (id === undefined && !mayCreate(session, resource)) return <NotAllowed text={T.mayNotCreate} />;
 
   function saved(row: Row, isNew: boolean, undo?: () => void) {
     const name = decoded(String(row[title] ?? ''));
+    if (row.id !== id) {
+      shell.setUnsaved(false);
+      go(`${list}/${row.id}`);
+    }
     say(fill(isNew ? T.created : T.saved, { title: name }), undo);
-    if (row.id === id) return;
-    shell.setUnsaved(false);
-    go(`${list}/${row.id}`);
   }
 
   return (
@@ -66,6 +68,7 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
           {copied.problem.message}
         </p>
       )}
+      {copied.values && <p class="notice">{T.isCopy}</p>}
       {(copy === undefined || copied.values) && (
         <RecordForm
           key={`${id} ${version}`}
@@ -74,9 +77,8 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
           resource={resource}
           id={id}
           groups={resource.groups}
-          saveLabel={(values) =>
-            saveLabel(resource, id === undefined, values, mayPublish(session, resource.capabilities))
-          }
+          saveLabel={(values) => saveLabel(resource, id === undefined, values, publishes)}
+          saveAs={(row, values) => otherSave(resource, row, values, publishes)}
           onSaved={saved}
           more={(row) => (
             <>
@@ -88,6 +90,14 @@ export function RecordPage({ resource, id, copy, day, go }: RecordPageProps) {
                     <a href={`${ROOT}calendar?${one}=${row.id}`} rel="noreferrer" target="_blank">
                       {T.inCalendar}
                     </a>
+                    {typeof row['url'] === 'string' && (
+                      <>
+                        {' · '}
+                        <a href={row['url']} rel="noreferrer" target="_blank">
+                          {T.viewPage}
+                        </a>
+                      </>
+                    )}
                   </>
                 )}
               </span>
@@ -142,4 +152,17 @@ function saveLabel(
   if (values['status'] === 'draft') return T.saveDraft;
   if (values['status'] === 'pending' || !publishes) return T.submit;
   return values['status'] === 'private' ? T.createPrivately : texts.publish;
+}
+
+/** The other status that a record is often saved with: a new one as a draft, a draft as published. */
+function otherSave(
+  { isTerm, isDeclared }: Resource,
+  row: Row | undefined,
+  { status }: Readonly<Record<string, unknown>>,
+  publishes: boolean,
+): { label: string; status: string } | undefined {
+  if (isTerm || isDeclared || status === undefined) return undefined;
+  if (!row) return status === 'draft' ? undefined : { label: T.saveDraft, status: 'draft' };
+  const isWaiting = status === 'draft' || status === 'pending';
+  return isWaiting && publishes ? { label: TEXTS.list.publish, status: 'publish' } : undefined;
 }

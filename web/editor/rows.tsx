@@ -4,7 +4,7 @@ import { TEXTS } from './catalogue.js';
 import type { Resource, Row } from './model.js';
 import { mayMove, useMoveDialog } from './move/move-dialog.js';
 import { isAt, type Place } from './move/use-move.js';
-import { may } from './rights.js';
+import { may, mayCreate } from './rights.js';
 import { type FindRow, type RowFocus, rowAt, rowOf } from './row-focus.js';
 import { useShell } from './shell.js';
 import { STATUS_WORDS, titleOf } from './texts.js';
@@ -87,6 +87,31 @@ export function Rows({
                     );
                   })}
                   <td class="does">
+                    {status === 'publish' &&
+                      typeof row['url'] === 'string' &&
+                      may(session, 'edit', resource, row) && (
+                        <a
+                          class="button small"
+                          href={row['url']}
+                          rel="noreferrer"
+                          target="_blank"
+                          aria-label={fill(TEXTS.list.showOf, { title: name })}
+                        >
+                          {TEXTS.list.show}
+                        </a>
+                      )}
+                    {!isTrashed &&
+                      !resource.isTerm &&
+                      !resource.isDeclared &&
+                      mayCreate(session, resource) && (
+                        <a
+                          class="button small"
+                          href={`#/${kind}/new?copy=${row.id}`}
+                          aria-label={fill(TEXTS.list.duplicateOf, { title: name })}
+                        >
+                          {TEXTS.form.duplicate}
+                        </a>
+                      )}
                     {mayMove(session, settings, resource, row) && (
                       <button
                         type="button"

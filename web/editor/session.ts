@@ -25,8 +25,10 @@ export interface Session {
   siteZone: string;
   /** Whether they have a capability; nobody has any where the server is read-only. */
   can(capability: string): boolean;
-  /** The address of an attachment's small picture; undefined where there is none to be seen. */
-  picture(id: string, signal: AbortSignal): Promise<string | undefined>;
+  /** An attachment's small picture; undefined where there is none to be seen. */
+  picture(id: string, signal: AbortSignal): Promise<Picture | undefined>;
+  /** Stores the alternative text of an attachment. */
+  describe(id: string, alt: string): Promise<void>;
   /** Uploads an image; returns its number. */
   upload(file: File): Promise<number>;
   /** The newest uploaded images, with a text in title or file name where one is given. */
@@ -45,6 +47,12 @@ export interface Session {
 interface Author {
   id: number;
   name: string;
+}
+
+/** An attachment's picture: its address, and what it shows. */
+export interface Picture {
+  source?: string;
+  alt: string;
 }
 
 /** An image that was uploaded, its title as HTML. */
@@ -99,6 +107,7 @@ interface SentError {
 
 interface Media {
   id: number;
+  alt_text: string;
   title: { rendered: string };
   source_url?: string;
   media_details?: { sizes?: Readonly<Record<string, { source_url: string }>> };
@@ -184,8 +193,17 @@ function sessionOf(settings: Settings, login: Login, me: Me): Session {
     picture: async (id, signal) => {
       const answer = await core(`media/${id}`, signal);
       if (!answer.ok) return undefined;
-      const { source_url: source, media_details: details } = (await answer.json()) as Media;
-      return details?.sizes?.['medium']?.source_url ?? source;
+      const { source_url: source, media_details: details, alt_text: alt } = (await answer.json()) as Media;
+      return { source: details?.sizes?.['medium']?.source_url ?? source, alt };
+    },
+    describe: async (id, alt) => {
+      const answer = await fetch(`${settings.rest}/wp/v2/media/${id}`, {
+        ...options,
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ alt_text: alt }),
+      });
+      if (!answer.ok) throw await errorOf(answer);
     },
     upload: async (file) => {
       const body = new FormData();

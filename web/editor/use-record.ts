@@ -132,21 +132,21 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
   }
 
   /** The version another user has saved meanwhile, if any. */
-  async function changedMeanwhile(read: Row): Promise<Conflict | undefined> {
+  async function changedMeanwhile(read: Row, sent: Values): Promise<Conflict | undefined> {
     const now = await records.get(read.id);
     const theirs = valuesOf(fields, now, shell.session);
     const differing = fields.filter(({ name }) => !isSame(theirs[name], before[name]));
     if (versionOf(now) === versionOf(read) && differing.length === 0) return undefined;
-    const isMine = fields.every(({ name }) => isSame(theirs[name], values[name]));
+    const isMine = fields.every(({ name }) => isSame(theirs[name], sent[name]));
     return { row: now, fields: differing.map(({ label }) => label), isMine };
   }
 
-  async function send(overwrites: boolean) {
-    const body = bodyOf(fields, values, stored);
+  async function send(sent: Values, overwrites: boolean) {
+    const body = bodyOf(fields, sent, stored);
     if (!row) return onSaved(await records.create(body), true);
-    const meanwhile = overwrites ? undefined : await changedMeanwhile(row);
+    const meanwhile = overwrites ? undefined : await changedMeanwhile(row, sent);
     if (meanwhile && !meanwhile.isMine) return setConflict(meanwhile);
-    const saved = meanwhile?.row ?? (await update(row, body));
+    const saved = meanwhile?.row ?? (await update(row, body, sent));
     if (!saved) return;
     if (saved.id !== row.id) return onSaved(saved, false);
     show(saved);
@@ -170,13 +170,13 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
   }
 
   /** The record as it is stored after an update; undefined where that was given up. */
-  async function update(read: Row, body: object): Promise<Row | undefined> {
+  async function update(read: Row, body: object, sent: Values): Promise<Row | undefined> {
     const isDate = isDateOf(read);
-    const question = isDate && saveQuestion(values, read, shell.settings.recurrenceOff);
+    const question = isDate && saveQuestion(sent, read, shell.settings.recurrenceOff);
     const scope = question && (await shell.askScope(question));
     if (isDate && !scope) return undefined;
     const isRuleSent = scope === 'following' && 'recurrence' in body;
-    const part = isRuleSent && { recurrence: recurrenceField.write?.(followingValue(values, read)) };
+    const part = isRuleSent && { recurrence: recurrenceField.write?.(followingValue(sent, read)) };
     const updated = await records.update(read.id, scope ? { ...body, ...part, scope } : body);
     // A date that became an event of its own, or moved to another day, has another id.
     return records.get(read.id).catch((error) => {
@@ -186,14 +186,14 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
   }
 
   /** Sends what was typed, once, if nothing is wrong with it; `overwrites`: whatever others have saved meanwhile. */
-  async function save(overwrites = false) {
+  async function save(overwrites = false, sent = values) {
     if (isBusy.current) return;
-    const { errors } = check(fields, values, stored, Date.now());
+    const { errors } = check(fields, sent, stored, Date.now());
     if (Object.keys(errors).length > 0) {
       setProblem({ message: T.someFaults, fields: errors });
       return;
     }
-    if (row && !isUnsaved) {
+    if (row && sent === values && !isUnsaved) {
       shell.say(T.unchanged);
       return;
     }
@@ -202,7 +202,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     setProblem(undefined);
     setConflict(undefined);
     try {
-      await send(overwrites);
+      await send(sent, overwrites);
     } catch (error) {
       setProblem(problemOf(error, !row));
     } finally {
@@ -224,7 +224,9 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     conflict,
     change,
     move,
-    save,
+    save: (overwrites = false) => save(overwrites),
+    /** The same with another status. */
+    saveAs: (status: string) => save(false, { ...values, status }),
     /** Points out what is wrong, as a rejected save does. */
     reject: setProblem,
     /** What was typed before the page was reloaded or closed. */

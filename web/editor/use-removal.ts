@@ -38,8 +38,8 @@ export function useRemoval(resource: Resource, onDone: (row: Row) => void, onUnd
       await work();
       // What was typed into a record that is gone is gone with it.
       setUnsaved(false);
-      say(done, undo);
       after(row);
+      say(done, undo);
     } catch (error) {
       complain(messageOf(error));
     }

@@ -131,7 +131,7 @@ export function errorPage(page: CalendarPage, message: string, details: string):
     head,
     html`
 <p class="note">${message}</p>
-<p>${details}</p>
+${details !== '' && html`<p lang="en" dir="ltr">${details}</p>`}
 <p><a href="${here}${query.embed && '?embed=1'}">← ${language.texts.back}</a></p>
 `,
   );

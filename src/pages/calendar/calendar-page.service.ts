@@ -29,12 +29,13 @@ import { ListTagsQuery } from '../../resources/tags/tag.dto.js';
 import { TagsService } from '../../resources/tags/tags.service.js';
 import { ListVenuesQuery } from '../../resources/venues/venue.dto.js';
 import { VenuesService } from '../../resources/venues/venues.service.js';
+import { alternativeTexts } from '../../wordpress/media/alternative-texts.js';
 import { firstDayOf } from '../first-day.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, errorPage, eventPage } from './calendar-html.js';
 import { type CalendarQuery, filterParameters } from './calendar-query.js';
 import { shownZone } from './event-html.js';
-import { plain } from './event-texts.js';
+import { plain, type WithImage } from './event-texts.js';
 import type { Choices } from './filter-form.js';
 import { listedEvent, monthRange } from './inlined-events.js';
 import { countsToTwelve, pageLanguage } from './page-language.js';
@@ -92,7 +93,8 @@ export class CalendarPageService {
       const [event] = await this.recurrences.addedTo(found, context);
       if (!event) throw new RestException('not_found', 'rest-event-not-found', page.language.texts.notFound);
       const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
-      return eventPage({ ...(await this.withCancelled(page, [event], context)), now }, event);
+      const altTexts = await this.altTexts(event);
+      return eventPage({ ...(await this.withCancelled(page, [event], context)), altTexts, now }, event);
     }
     const [list, choices, inlined] = await Promise.all([
       this.list(query, page, context),
@@ -119,6 +121,11 @@ export class CalendarPageService {
     const ids = events.map(({ id }) => id);
     const postOf = await this.occurrences.postOf(ids, settings);
     return { ...page, cancelled: await cancelledEvents(this.database, events, postOf) };
+  }
+
+  /** The alternative text of the image of a record, by the image's id. */
+  altTexts(record: WithImage) {
+    return alternativeTexts(this.database, [record]);
   }
 
   async context(): Promise<RequestContext> {
@@ -242,6 +249,7 @@ export class CalendarPageService {
       firstDay: firstDayOf(settings.options),
       dayCutoff: settings.dayCutoff,
       cancelled: new Map(),
+      altTexts: new Map(),
     };
   }
 }

@@ -7,7 +7,15 @@ import type { EventTermJson } from '../../resources/terms/term.response.js';
 import { calendarLinks } from './calendar-links.js';
 import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query.js';
 import { categoryHue } from './category-hue.js';
-import { addressOf, cutText, imageOf, mapLink, plain, safeDescription } from './event-texts.js';
+import {
+  addressOf,
+  cutText,
+  imageOf,
+  mapLink,
+  plain,
+  safeDescription,
+  type WithImage,
+} from './event-texts.js';
 import type { PageLanguage } from './page-language.js';
 import { dateLinks, recurrenceRow } from './recurrence-html.js';
 import {
@@ -35,6 +43,8 @@ export interface PageContext {
   api: string;
   /** Cancelled and postponed events by id. */
   cancelled: ReadonlyMap<number, CancelledState>;
+  /** Alternative texts by the id of the image. */
+  altTexts: ReadonlyMap<number, string>;
   /** In UTC, `YYYY-MM-DD HH:MM:SS`; on pages of events on several dates. */
   now?: string;
 }
@@ -70,7 +80,7 @@ export function eventArticle(event: EventJson, context: PageContext): Html {
   const page = webAddress(event.url);
   const isProtected = event.all_day === null;
   return html`<article class="event ${hueOf(event)}" id="event">
-${image !== undefined && html`<img src="${image}" alt="" loading="lazy">`}
+${image !== undefined && html`<img src="${image}" alt="${altOf(event, context)}" loading="lazy">`}
 <p class="terms">${event.categories.map((term) => chip(term, 'category', context))}${event.tags.map((term) => chip(term, 'tag', context))}</p>
 <h2 id="event-title">${titleOf(event)}</h2>
 ${callOff(event, context)}<dl>
@@ -133,6 +143,10 @@ export function callOff({ id }: EventJson, { cancelled: isCancelled, language }:
   const off = isCancelled.get(id);
   return off !== undefined && html`<p class="off">${language.texts[off]}</p>\n`;
 }
+
+/** The alternative text of a record's image; empty where it has none. */
+export const altOf = ({ image }: WithImage, { altTexts }: Pick<PageContext, 'altTexts'>): string =>
+  (image && altTexts.get(image.id)) || '';
 
 /** The plain title of an event, never empty because links need a name. */
 export function titleOf(event: EventJson): string {

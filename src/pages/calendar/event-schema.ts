@@ -11,8 +11,8 @@ import { cutText, imageOf, plain } from './event-texts.js';
 import { isDate, moment, timesIn } from './shown-time.js';
 
 const DESCRIPTION = 500;
-/** The largest offset from UTC, in seconds. */
-const MAX_OFFSET = 14 * 3600;
+/** The smallest and the largest offset of a zone from UTC, in seconds. */
+const OFFSETS = [-12 * 3600, 14 * 3600] as const;
 const STATUSES = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
 
 /** The currency of the site's prices. */
@@ -127,8 +127,8 @@ function dateOf({ all_day, timezone }: EventJson, wall: string | null, utc: stri
   if (!isDate(wall)) return undefined;
   if (all_day) return wall.slice(0, 10);
   const offset = isDate(utc) ? (moment(wall).getTime() - moment(utc).getTime()) / 1000 : Infinity;
-  // No zone is further ahead; foreign rows may have a time in UTC that belongs to another date.
-  if (Math.abs(offset) > MAX_OFFSET) return isoDate(wall, timezone);
+  // Foreign rows may have a time in UTC that belongs to another date.
+  if (offset < OFFSETS[0] || offset > OFFSETS[1]) return isoDate(wall, timezone);
   return wall.replace(' ', 'T') + formatOffset(offset);
 }
 

@@ -61,11 +61,13 @@ export function mapLink(address: readonly string[]): string {
   return `https://www.openstreetmap.org/search?query=${encodeURIComponent(address.join(', '))}`;
 }
 
+/** A record that may have an image. */
+export interface WithImage {
+  image?: EventJson['image'];
+}
+
 /** URL of a record's image in a size that fits the page, or in a smaller one. */
-export function imageOf(
-  { image }: Pick<EventJson, 'image'> | Pick<VenueJson, 'image'>,
-  size = 'large',
-): string | undefined {
+export function imageOf({ image }: WithImage, size = 'large'): string | undefined {
   if (!image) return undefined;
   const sizes = image['sizes'] as Record<string, { url?: unknown }> | undefined;
   return webAddress(sizes?.[size]?.url ?? sizes?.['medium_large']?.url ?? image.url);

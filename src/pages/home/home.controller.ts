@@ -5,6 +5,7 @@ import { HOME_BASE } from '../../http/rest-request.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { pageLanguage } from '../calendar/page-language.js';
+import { isTranslated } from '../texts/editor-texts.js';
 import { HOME_HEADERS, homePage } from './home-page.js';
 
 /** The page at `/` for browsers; programs get the REST root there (`http/server/read-request.ts`). */
@@ -36,7 +37,7 @@ export class HomeController {
           home: links.home,
           addresses,
           hasEditor: editor === 'on',
-          language: pageLanguage(render.locale),
+          language: pageLanguage(isTranslated(render.locale) ? render.locale : ''),
         }),
       );
   }

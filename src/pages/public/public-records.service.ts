@@ -106,14 +106,19 @@ export class PublicRecords {
         const [venue] = await this.venues.some([id], context);
         const positions = venue && (await this.places.positions({}, context));
         const events = venue && (await this.upcoming({ venue: String(id) }, context));
-        return (
-          venue && this.templates.venue(page, { venue, position: positions?.get(id), events: events ?? [] })
+        if (!venue) return undefined;
+        const altTexts = await this.calendar.altTexts(venue);
+        return this.templates.venue(
+          { ...page, altTexts },
+          { venue, position: positions?.get(id), events: events ?? [] },
         );
       }
       case 'organizer': {
         const [organizer] = await this.organizers.some([id], context);
         const events = organizer && (await this.upcoming({ organizer: String(id) }, context));
-        return organizer && this.templates.organizer(page, { organizer, events: events ?? [] });
+        if (!organizer) return undefined;
+        const altTexts = await this.calendar.altTexts(organizer);
+        return this.templates.organizer({ ...page, altTexts }, { organizer, events: events ?? [] });
       }
     }
   }
@@ -139,12 +144,13 @@ export class PublicRecords {
   private async pageOf(event: EventJson, frame: PublicPage, context: RequestContext): Promise<Html> {
     const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
     const { cancelled } = await this.calendar.withCancelled(frame, [event], context);
-    const [previous, next, positions] = await Promise.all([
+    const [altTexts, previous, next, positions] = await Promise.all([
+      this.calendar.altTexts(event),
       this.neighbour(event, 'desc', frame, context),
       this.neighbour(event, 'asc', frame, context),
       this.places.positions({}, context),
     ]);
-    return this.templates.event({ ...frame, now, cancelled }, { event, previous, next, positions });
+    return this.templates.event({ ...frame, now, cancelled, altTexts }, { event, previous, next, positions });
   }
 
   private async idOf({ kind, record, day, sequence }: RecordAddress, { settings }: RequestContext) {

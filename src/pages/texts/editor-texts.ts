@@ -1,5 +1,5 @@
 import { EDITOR_EN, type EditorTexts } from './editor-en.js';
-import { textsByLanguage } from './read-translations.js';
+import { languageOf, textsByLanguage } from './read-translations.js';
 
 type AreaTexts = Readonly<Record<string, string>>;
 
@@ -7,9 +7,9 @@ const AREAS = Object.entries<AreaTexts>(EDITOR_EN).map(([area, english]) => {
   return { area, english, textsOf: textsByLanguage(english, new URL(`editor/${area}.tsv`, import.meta.url)) };
 });
 
-/** Whether the editor speaks the language of a WordPress locale, such as `de_DE_formal`, other than English. */
+/** Whether the editor and the page at `/` speak the language of a WordPress locale, such as `de_DE_formal`. */
 export const isTranslated = (locale: string): boolean =>
-  AREAS.every(({ english, textsOf }) => textsOf(locale) !== english);
+  languageOf(locale) === 'en' || AREAS.every(({ english, textsOf }) => textsOf(locale) !== english);
 
 /** Texts of the editor in a language, such as `de-DE`; English ones by default. */
 export function editorTexts(lang: string): EditorTexts {

@@ -96,5 +96,8 @@ export class Authors {
   }
 }
 
+/** Whether a name has a text in it, whatever the case and the accents. */
+export const hasPart = (name: string, text: string): boolean => fold(name).includes(fold(text));
+
 /** A text without case and accents. */
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -22,6 +22,7 @@ export function ImageChoice({ id, value, row, onChange }: ImageChoiceProps) {
   const mayUpload = session.can('upload_files');
   return (
     <>
+      <Preview id={id} value={value} row={row} />
       {mayUpload && (
         <>
           <label for={`${id}-search`}>{TEXTS.images.uploaded}</label>
@@ -39,7 +40,6 @@ export function ImageChoice({ id, value, row, onChange }: ImageChoiceProps) {
       {mayUpload && settings.imageUrls && (
         <ImageUpload id={`${id}-file`} onUploaded={(image) => onChange(String(image))} />
       )}
-      <Preview value={value} row={row} />
     </>
   );
 }

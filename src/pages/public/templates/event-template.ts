@@ -5,6 +5,7 @@ import type { EventJson } from '../../../resources/events/event-json.js';
 import type { VenueJson } from '../../../resources/venues/venue.response.js';
 import {
   addingLinks,
+  altOf,
   callOff,
   chip,
   costAndWebsite,
@@ -43,7 +44,7 @@ export function eventTemplate(page: PublicPage, view: EventView): Html {
     html`<article class="event ${hueOf(event)}" id="event">
 <p class="terms">${event.categories.map((term) => chip(term, 'category', page))}${event.tags.map((term) => chip(term, 'tag', page))}</p>
 <h1>${titleOf(event)}</h1>
-${callOff(event, page)}${image !== undefined && html`<img src="${image}" alt="">`}
+${callOff(event, page)}${image !== undefined && html`<img src="${image}" alt="${altOf(event, page)}">`}
 <dl>
 <div><dt>${texts.when}</dt><dd>${timeElement(event, page, true)}</dd></div>
 ${recurrenceRow(event, page.language, page.style.hour12)}${venuesOf(event).map((venue) => venueRow(venue, page, view))}

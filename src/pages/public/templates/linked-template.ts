@@ -4,7 +4,7 @@ import type { EventJson } from '../../../resources/events/event-json.js';
 import type { OrganizerJson } from '../../../resources/organizers/organizer.response.js';
 import type { VenueJson } from '../../../resources/venues/venue.response.js';
 import { calendarSearch } from '../../calendar/calendar-query.js';
-import { eventItem, OUT } from '../../calendar/event-html.js';
+import { altOf, eventItem, OUT } from '../../calendar/event-html.js';
 import { filled, organizationOf, placeOf } from '../../calendar/event-schema.js';
 import { cutText, imageOf, plain, safeDescription } from '../../calendar/event-texts.js';
 import { layout } from './layout.js';
@@ -70,7 +70,7 @@ function linkedTemplate(
     { title, description: about, canonical: webAddress(record.url), isUnlisted: name === '', image, schema },
     html`<article class="linked">
 <h1>${title}</h1>
-${image !== undefined && html`<img src="${image}" alt="">`}
+${image !== undefined && html`<img src="${image}" alt="${altOf(record, page)}">`}
 <dl>
 ${rows}
 ${phone !== '' && html`<div><dt>${publicTexts.phone}</dt><dd><a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a></dd></div>`}

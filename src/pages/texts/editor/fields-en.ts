@@ -73,7 +73,7 @@ export const FIELDS_EN = {
   slugHelp: 'The last part of its address; empty makes one from the title.',
   termSlugHelp: 'The last part of its address; made from the name.',
   parent: 'Below',
-  imageField: 'Number or address',
+  imageField: 'Its number or address',
   imageHelp:
     'The number of an image that was uploaded, or the address of one on the web, which the server then copies if it may.',
   street: 'Street and number',
