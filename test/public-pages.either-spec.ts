@@ -169,6 +169,24 @@ describeEither('pages of records', (database) => {
     });
   });
 
+  it('have images of descriptions that are among the uploads of the site, and none from elsewhere', async () => {
+    const uploads = 'calendar.example.org/wp-content/uploads/2091/05';
+    const { slug } = await make({
+      title: 'With images',
+      description: `<figure><img class="big" src="http://${uploads}/quay.jpg" alt="The &quot;quay&quot;" width="800" onerror="alert(1)"><figcaption>At night</figcaption></figure>
+        <img src="https://${uploads}/boat.jpg"><img src="https://tracker.example.net/p.gif">
+        <img src="https://${uploads.replace('/2091', '.example.net')}/x.gif"><img src="javascript:alert(2)">`,
+    });
+    const { text } = await get(`/event/${slug}/`);
+    expect(text.match(/<img [^>]*>/g)).toEqual([
+      `<img loading="lazy" src="http://${uploads}/quay.jpg" alt="The &quot;quay&quot;" width="800">`,
+      `<img loading="lazy" src="https://${uploads}/boat.jpg">`,
+    ]);
+    expect(text).toContain('<figcaption>At night</figcaption>');
+    const only = await make({ title: 'Only an image', description: `<img src="http://${uploads}/a.jpg">` });
+    expect((await get(`/event/${only.slug}/`)).text).toContain('/a.jpg"');
+  });
+
   it('shows nothing of what a password or a status hides, and runs no script of a record', async () => {
     const hostile = await make({
       title: HOSTILE,

@@ -404,8 +404,8 @@ describeInBrowser('the editor in a browser', () => {
     await status('Draft beside was saved.');
     expect(await statusOf()).toEqual({ status: 'publish' });
     expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
-    const shown = await page.getByRole('link', { name: 'View page' }).getAttribute('href');
-    expect(new URL(shown ?? '').pathname).toBe('/event/draft-beside/');
+    const address = await page.getByRole('link', { name: 'View page' }).getAttribute('href');
+    expect(new URL(address ?? '').pathname).toBe('/event/draft-beside/');
     await accessible();
     await follow('Venues');
     expect(await page.locator('[role="status"]').textContent()).toBe('');

@@ -97,7 +97,7 @@ describeInEditor(
       expect(await imageOf(id)).toMatch(/pasted\.png$/);
     });
 
-    it('have an alternative text, which is saved on leaving its field, and shown by every record with the image', async () => {
+    it('have an alternative text, which is saved on leaving its field, and loaded with every record with the image', async () => {
       const { page, fixture } = editor;
       const { id } = await fixture.create({ title: 'Described' });
       await edit(id);
@@ -117,8 +117,8 @@ describeInEditor(
       await edit(other['id']);
       await alt().waitFor();
       expect(await alt().inputValue()).toBe('Three boats at the quay');
-      const shown = await (await fetch(`${fixture.app.url}/event/${other['slug']}/`)).text();
-      expect(shown).toContain('alt="Three boats at the quay"');
+      const publicPage = await (await fetch(`${fixture.app.url}/event/${other['slug']}/`)).text();
+      expect(publicPage).toContain('alt="Three boats at the quay"');
     });
 
     it('say that an alternative text was not saved, and store none, without the right to change the image', async () => {

@@ -249,6 +249,7 @@ export class CalendarPageService {
       firstDay: firstDayOf(settings.options),
       dayCutoff: settings.dayCutoff,
       cancelled: new Map(),
+      uploads: settings.render.uploadsUrl,
       altTexts: new Map(),
     };
   }

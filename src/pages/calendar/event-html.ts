@@ -43,6 +43,8 @@ export interface PageContext {
   api: string;
   /** Cancelled and postponed events by id. */
   cancelled: ReadonlyMap<number, CancelledState>;
+  /** URL of the site's uploads. */
+  uploads: string;
   /** Alternative texts by the id of the image. */
   altTexts: ReadonlyMap<number, string>;
   /** In UTC, `YYYY-MM-DD HH:MM:SS`; on pages of events on several dates. */
@@ -76,7 +78,7 @@ ${image !== undefined && html`<img src="${image}" alt="" loading="lazy">`}
 export function eventArticle(event: EventJson, context: PageContext): Html {
   const { texts } = context.language;
   const image = imageOf(event);
-  const description = safeDescription(event.description);
+  const description = safeDescription(event.description, context);
   const page = webAddress(event.url);
   const isProtected = event.all_day === null;
   return html`<article class="event ${hueOf(event)}" id="event">

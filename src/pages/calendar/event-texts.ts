@@ -1,6 +1,7 @@
 import { Html } from '../../lib/html.js';
 import { truncate } from '../../lib/truncate.js';
 import { ksesAllowlist } from '../../lib/wordpress-text/formatting/data/kses-allowlist.js';
+import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { withoutScriptsAndStyles } from '../../lib/wordpress-text/formatting/php-strings.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { wpKses } from '../../lib/wordpress-text/formatting/wp-kses.js';
@@ -10,10 +11,11 @@ import { truncateHtml, truncateWithEllipsis } from '../../resources/events/trunc
 import type { VenueJson } from '../../resources/venues/venue.response.js';
 
 const STRUCTURE =
-  'p br hr ul ol li dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 table thead tbody tr th td strong b em i u s sub sup small mark';
-/** Allowed HTML in descriptions: text and structure only, even for authors with more rights. */
+  'p br hr ul ol li dl dt dd figure figcaption blockquote pre code h1 h2 h3 h4 h5 h6 table thead tbody tr th td strong b em i u s sub sup small mark';
+/** Allowed HTML in descriptions: text, structure and images, even for authors with more rights. */
 const SHOWN = ksesAllowlist([
   ['a', 'href'],
+  ['img', 'src alt width height'],
   [STRUCTURE, ''],
 ]);
 
@@ -30,16 +32,30 @@ export function cutText(text: string, most: number): string {
   return `${truncate(cut, Math.max(cut.lastIndexOf(' '), Math.floor(most / 2)))}…`;
 }
 
-/** Sanitizes a description: no scripts, styles, frames or images; its headings rank below the event's. */
-export function safeDescription(html: unknown): Html | undefined {
+/**
+ * Sanitizes a description: no scripts, styles and frames, no images but those below the URL of the site's uploads; its
+ * headings rank below the event's.
+ */
+export function safeDescription(html: unknown, { uploads }: { uploads: string }): Html | undefined {
   if (typeof html !== 'string') return undefined;
   const safe = truncateWithEllipsis(html, (text) =>
     wpKses(withoutScriptsAndStyles(text), SHOWN)
       .replace(/<(\/?)h[1-6]>/gi, '<$1h3>')
-      .replace(/<a(?= )/gi, '<a rel="nofollow noopener"'),
+      .replace(/<a(?= )/gi, '<a rel="nofollow noopener"')
+      .replace(/<img\b[^>]*>/gi, (tag) => ownImage(tag, uploads)),
   );
-  return plain(safe) === '' ? undefined : new Html(safe);
+  return plain(safe) === '' && !safe.includes('<img ') ? undefined : new Html(safe);
 }
+
+/** A cleaned image that loads late; nothing for one from elsewhere. */
+function ownImage(tag: string, uploads: string): string {
+  const source = htmlEntityDecode(/ src="([^"]*)"/i.exec(tag)?.[1] ?? '');
+  const isOwn = withoutScheme(source).startsWith(`${withoutScheme(uploads)}/`);
+  return isOwn ? tag.replace(/^<img/i, '<img loading="lazy"') : '';
+}
+
+/** Sites that moved to HTTPS have texts from before. */
+const withoutScheme = (url: string): string => url.replace(/^https?:/i, '').replace(/\/$/, '');
 
 /** The parts of a venue's address. */
 export function addressOf({

@@ -27,7 +27,7 @@ export function eventTemplate(page: PublicPage, view: EventView): Html {
   const isProtected = event.all_day === null;
   const image = imageOf(event);
   const own = webAddress(event.url);
-  const description = safeDescription(event.description);
+  const description = safeDescription(event.description, page);
   const file = `${page.api}/events/${event.id}.ics`;
   const head = {
     title: titleOf(event),

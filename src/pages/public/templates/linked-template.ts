@@ -63,7 +63,7 @@ function linkedTemplate(
   const image = imageOf(record);
   const website = webAddress(record.website);
   const phone = plain(record.phone);
-  const description = safeDescription(record.description);
+  const description = safeDescription(record.description, page);
   const about = cutText(plain(record.description), 160) || title;
   return layout(
     page,
