@@ -155,6 +155,19 @@ describeEither('the response cache', (database) => {
     },
   );
 
+  it('leaves calendar files and feeds as they are under _jsonp', async () => {
+    for (const path of ['/events.ics', '/events.rss', '/events.atom']) {
+      const plain = await send({ path });
+      const called = await send({ path: `${path}?_jsonp=call` });
+      expect([path, called.status, called.headers['content-type']]).toEqual([
+        path,
+        200,
+        plain.headers['content-type'],
+      ]);
+      expect(called.text).not.toContain('call(');
+    }
+  });
+
   it('wraps a cached response in the requested _jsonp callback', async () => {
     await retry(async () => {
       const { text } = await send({ path: LIST });

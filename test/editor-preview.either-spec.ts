@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Semaphore } from '../src/cache/semaphore.js';
+import { EventsService } from '../src/resources/events/events.service.js';
 import { type Caller, credentials } from './support/calendar-client.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
@@ -17,14 +20,14 @@ describeEither('the preview of an event', (database) => {
   });
   afterAll(() => fixture?.close());
 
-  const ask = (caller: Caller, fields: unknown, query = '') =>
-    fixture.unchanged(() =>
-      fetch(`${fixture.app.url}/editor/preview/events${query}`, {
-        method: 'POST',
-        headers: { ...credentials(caller), 'Content-Type': 'application/json' },
-        body: JSON.stringify(fields),
-      }),
-    );
+  const post = (caller: Caller, body: string, query = '') =>
+    fetch(`${fixture.app.url}/editor/preview/events${query}`, {
+      method: 'POST',
+      headers: { ...credentials(caller), 'Content-Type': 'application/json' },
+      body,
+    });
+  const ask = (caller: Caller, fields: unknown, query?: string) =>
+    fixture.unchanged(() => post(caller, JSON.stringify(fields), query));
   const page = async (caller: Caller, fields: object, query?: string) => {
     const response = await ask(caller, { ...FIELDS, ...fields }, query);
     const text = await response.text();
@@ -107,6 +110,53 @@ describeEither('the preview of an event', (database) => {
     );
     expect(await rejection('editor', [])).toMatch(/^400 rest_missing_callback_param title/);
     expect(await rejection('editor', { ...FIELDS, title: 'x'.repeat(70_000) })).toMatch(/^4\d\d /);
+  });
+
+  it('is rejected by the rules of JSON bodies: nested too deeply, or with half a character', async () => {
+    const rejected = (body: string) =>
+      fixture.unchanged(async () => {
+        const response = await post('editor', body);
+        const { code, data } = (await response.json()) as { code: string; data?: { params?: object } };
+        return [response.status, code, Object.keys(data?.params ?? {})];
+      });
+    for (const name of ['title', 'venue', 'cost', 'recurrence'])
+      expect(await rejected(`{"${name}":${'['.repeat(60_000)}${']'.repeat(60_000)}}`)).toEqual([
+        400,
+        'rest_invalid_param',
+        [name],
+      ]);
+    expect(await rejected(JSON.stringify({ ...FIELDS, title: 'x' }).replace('"x"', '"x\\ud800"'))).toEqual([
+      400,
+      'rest_invalid_json',
+      [],
+    ]);
+    expect(await rejected('{"title":')).toEqual([400, expect.any(String), []]);
+  });
+
+  it('creates few terms at a time, and no more than some wait, so that writes go on', async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `Fleeting ${at}`);
+    expect(await rejection('contributor', { ...FIELDS, tags: names(101) })).toBe(
+      '400 rest_invalid_param tags',
+    );
+    const queue = fixture.app.nest.get(EventsService)['previews'] as Semaphore;
+    await queue.acquire();
+    const answers = await fixture.unchanged(async () => {
+      const sent = Array.from({ length: 8 }, () =>
+        post('contributor', JSON.stringify({ ...FIELDS, tags: names(100) })),
+      );
+      try {
+        let refused = 0;
+        for (const one of sent) one.then(() => refused++);
+        while (refused < 3) await sleep(20);
+        expect([refused, queue.queued]).toEqual([3, 5]);
+      } finally {
+        queue.release();
+      }
+      return Promise.all(sent);
+    });
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 503, 503, 503]);
+    for (const { status, headers } of answers)
+      if (status === 503) expect(headers.get('retry-after')).toBe('1');
   });
 
   it('leaves out new linked records, the rule and the address of an image that is not here', async () => {

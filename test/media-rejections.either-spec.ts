@@ -62,6 +62,23 @@ describeEither('rejected images', (database) => {
     expect(site.requests).toEqual([]);
   });
 
+  it('by id are unknown while they belong to a record that the caller may not read', async () => {
+    const { body: secret } = await site.create(undefined, 'admin');
+    await site.sql(`UPDATE wp_posts SET post_status = 'private' WHERE ID = ${secret.id}`);
+    const [before] = await site.sql<{ parent: number }>(
+      'SELECT post_parent AS parent FROM wp_posts WHERE ID = 4',
+    );
+    await site.sql(`UPDATE wp_posts SET post_parent = ${secret.id} WHERE ID = 4`);
+    try {
+      const countsBefore = await site.counts();
+      expect(rejection(await site.create('4', 'contributor'))).toEqual(REJECTED);
+      expect(await site.counts()).toEqual(countsBefore);
+      expect((await site.create('4', 'admin')).status).toBe(201);
+    } finally {
+      await site.sql(`UPDATE wp_posts SET post_parent = ${before?.parent} WHERE ID = 4`);
+    }
+  });
+
   it('are not fetched for callers who may not write', async () => {
     const { body } = await site.create(undefined, 'admin');
     expect((await site.create(`${site.origin}/x.png`, 'nobody')).status).toBe(400);

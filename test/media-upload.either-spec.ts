@@ -182,6 +182,33 @@ describeEither('uploads', (database) => {
     }
   });
 
+  it('have names in UTF-8, also in the encoded form of a multipart header', async () => {
+    for (const [header, name] of [
+      ['filename="Größe 日本.png"', 'Grose-日本'],
+      ["filename*=utf-8''Caf%C3%A9%20%E6%97%A5.png", 'Cafe-日'],
+    ] as const) {
+      const body = Buffer.concat([
+        Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; ${header}\r\n\r\n`),
+        await imageBytes('png', 9, 9),
+        Buffer.from('\r\n--x--\r\n'),
+      ]);
+      const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+      const sent = await send('POST', '', { as: 'author', headers, body });
+      expect([sent.status, Object(sent.body.title)['raw']]).toEqual([201, name]);
+    }
+  });
+
+  it('with more than 1,000 fields are rejected, and write nothing', async () => {
+    const form = new FormData();
+    for (let at = 0; at < 1001; at++) form.append(`f${at}`, 'x');
+    form.append('post', '999999');
+    form.append('file', new File([new Uint8Array(await imageBytes('png', 9, 9))], 'many.png'));
+    const filesBefore = await site.files();
+    const { status, body } = await send('POST', '', { as: 'author', body: form });
+    expect([status, body.code]).toEqual([413, 'rest_content_too_large']);
+    expect(await site.files()).toEqual(filesBefore);
+  });
+
   it('can be changed and deleted by those who may, with all files and references', async () => {
     const { body } = await send('POST', '', {
       ...multipart(await imageBytes('png', 400, 300), 'mine.png'),

@@ -59,6 +59,11 @@ const ODD: Readonly<Record<string, { fields: object; data: object }>> = {
     fields: { cost: '10 €' },
     data: { offers: { price: 10, priceCurrency: 'EUR' } },
   },
+  'a price of white space': { fields: { cost: '\u00a0' }, data: { offers: undefined } },
+  'a currency that is the name of a method': {
+    fields: { cost: 'constructor 5' },
+    data: { offers: undefined },
+  },
   'a price in words': { fields: { cost: 'Donation' }, data: { offers: undefined } },
   'online only': {
     fields: { website: 'https://meet.example.org/1' },
@@ -147,6 +152,10 @@ const CHANGED: Readonly<Record<string, { meta: Readonly<Record<string, string>>;
   'a currency code in small letters': {
     meta: { _EventCurrencyCode: 'cad' },
     data: { offers: { priceCurrency: 'CAD' } },
+  },
+  'a day that does not exist': {
+    meta: { _EventEndDate: '2091-06-31 10:00:00', _EventEndDateUTC: '2091-06-31 14:00:00' },
+    data: { endDate: undefined },
   },
   'an end before its start': {
     meta: { _EventEndDate: '2091-04-01 10:00:00', _EventEndDateUTC: '2091-04-01 14:00:00' },

@@ -181,6 +181,11 @@ describeEither('reads in wp/v2', (database) => {
       }
     });
 
+    it('links from a page behind the last one to the last one', async () => {
+      const { headers } = await ask('users?page=1000', { as: 'editor' });
+      expect(headers['link']).toMatch(/users>; rel="prev"/);
+    });
+
     it('names the author of a record who may write no more, by id only', async () => {
       const [{ id }] = (await fixture.ask('SELECT MAX(ID) + 1 AS id FROM wp_users')) as [{ id: number }];
       await fixture.ask(

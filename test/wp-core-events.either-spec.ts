@@ -156,6 +156,8 @@ describeEither('events in wp/v2', (database) => {
       ['&author_exclude=3', [b, a]],
       ['&after=2089-01-01T10:00:00&before=2089-01-03T10:00:00', [c]],
       ['&after=2089-01-02', [b, c]],
+      ['&after=9999-12-31T23:59:59-14:00', []],
+      ['&modified_before=9999-12-31T23:59:59-14:00', [b, c, a]],
       ['&modified_before=2000-01-01', []],
       ['&modified_after=2000-01-01T00:00:00Z', [b, c, a]],
       [`&tags=${tag}`, [a]],

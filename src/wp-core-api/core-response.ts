@@ -22,7 +22,10 @@ export function withCorePageHeaders<T>(body: T, { url, query, total }: CorePage)
   const totalPages = Math.ceil(total / query.per_page);
   const sent = Object.fromEntries(sentTexts(query, []));
   // With an offset, pages have no neighbours.
-  const links = 'offset' in sent ? {} : pageLinks(addQueryArg(url, sent), query.page, totalPages);
+  const links =
+    'offset' in sent
+      ? {}
+      : pageLinks(addQueryArg(url, sent), Math.min(query.page, totalPages + 1), totalPages);
   const link = linkHeader(links);
   return withHeaders(body, {
     'X-WP-Total': total,

@@ -193,11 +193,12 @@ export class MediaWrites {
   private async unsharedFiles(file: PostRecord): Promise<string[]> {
     const path = firstMeta(file, '_wp_attached_file') ?? '';
     if (path === '') return [];
-    const others = await this.database.query<{ id: number }>(
-      sql`SELECT post_id AS id FROM ${this.database.table('postmeta')}
-          WHERE meta_key = '_wp_attached_file' AND meta_value = ${path} AND post_id <> ${file.id} LIMIT 1`,
+    const others = await this.database.query<{ path: string }>(
+      sql`SELECT meta_value AS path FROM ${this.database.table('postmeta')}
+          WHERE meta_key = '_wp_attached_file' AND meta_value = ${path} AND post_id <> ${file.id}`,
     );
-    if (others.length > 0) return [];
+    // The collation takes different names for the same.
+    if (others.some((other) => other.path === path)) return [];
     const metadata = asMap(unserialize(firstMeta(file, '_wp_attachment_metadata') ?? ''));
     const copies = [...asMap(metadata.get('sizes'))].map(([, size]) => asString(asMap(size).get('file')));
     const names = [basename(path), asString(metadata.get('original_image')), ...copies];

@@ -13,13 +13,19 @@ export function applyCoreFilters(list: PostQuery, query: CorePostListQuery, zone
   if (query.slug) list.where(inList(sql`p.post_name`, query.slug.map(sanitizeTitleForQuery)));
   if (query.author) list.where(inList(sql`p.post_author`, query.author));
   if (query.author_exclude) list.where(sql`NOT (${inList(sql`p.post_author`, query.author_exclude)})`);
-  const wall = (utc: string) => fromUtc(utc, zone);
+  const wall = (utc: string) => storableDate(fromUtc(utc, zone));
   if (query.after) list.where(sql`p.post_date > ${wall(query.after)}`);
   if (query.before) list.where(sql`p.post_date < ${wall(query.before)}`);
   if (query.modified_after) list.where(sql`p.post_modified > ${wall(query.modified_after)}`);
   if (query.modified_before) list.where(sql`p.post_modified < ${wall(query.modified_before)}`);
   applyOrder(list.page(query.page, query.per_page, query.offset), query);
   return query.include ? list.include(query.include) : list;
+}
+
+/** A wall clock within the years that columns have: as texts, a year of five digits is before 9999. */
+function storableDate(wall: string): string {
+  if (wall.startsWith('-')) return '0000-00-00 00:00:00';
+  return /^\d{5}/.test(wall) ? '9999-12-31 23:59:59' : wall;
 }
 
 /** The rows on a page and the total; throws for a page past the end. */

@@ -151,7 +151,7 @@ export const StatusArg = (documented?: DocumentedOptions): PropertyDecorator =>
 /** The time of the write, in epoch seconds. */
 const timeOfWrite = (values: object): number => Math.floor(toWriteContext(getContext(values)).now / 1000);
 
-/** The id of an image attachment of any owner, a URL if the user may upload, or '' for none. */
+/** The id of an image attachment of any author, a URL if the user may upload, or '' for none. */
 const IsImage = makeCheck(
   'isImage',
   'must be the id of an image.',
@@ -163,7 +163,10 @@ const IsImage = makeCheck(
       const reference = parseImageReference(value, { mayUpload: access.can('upload_files') });
       if ('url' in reference) return true;
       const post = await lookups.post(reference.id);
-      return post?.type === 'attachment' && post.mimeType.startsWith('image/');
+      if (post?.type !== 'attachment' || !post.mimeType.startsWith('image/')) return false;
+      // An image of a record that the caller may not read is unknown to them, as it is in the list of images.
+      const parent = post.parent > 0 ? await lookups.post(post.parent) : undefined;
+      return !parent || access.mayRead(parent);
     } catch (error) {
       if (error instanceof ImageRejected) return error.message;
       throw error;

@@ -110,8 +110,9 @@ export class CachedResponse {
     return new CachedResponse(status, headers, chunks, body, tag, validity, origins);
   }
 
-  /** The same wrapped in a JSONP callback, whose name differs by client. */
+  /** The same wrapped in a JSONP callback, whose name differs by client; a response that is no JSON stays as it is. */
   inCallback(callback: string): CachedResponse {
+    if (!this.all['Content-Type']?.startsWith('application/json')) return this;
     const body = Buffer.concat([Buffer.from(`/**/${callback}(`), this.bytes(), Buffer.from(')')]);
     const headers = { ...this.all, 'Content-Type': 'application/javascript; charset=UTF-8' };
     const tag = hash('sha1', `${callback}(${this.hash}`, 'base64url');

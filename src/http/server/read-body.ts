@@ -8,6 +8,9 @@ import { DROPPING_TIME } from '../params/limits.js';
 import { nestPhpParameters, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
 import { jsonFault } from './json-size.js';
 
+/** Fields of a multipart body. */
+const MAX_FIELDS = 1000;
+
 /** Bytes of a multipart body that are parsed without yielding. */
 const CHUNK_SIZE = 16_384;
 
@@ -116,6 +119,9 @@ function invalidJson(code: number, message: string): RestException {
   });
 }
 
+const tooManyFields = () =>
+  new RestException('too_large', 'rest_content_too_large', `The form has more than ${MAX_FIELDS} fields.`);
+
 function readMultipart(
   { headers, isUpload = false }: BodyKind,
   bytes: Buffer,
@@ -126,19 +132,24 @@ function readMultipart(
     const failed = () =>
       reject(new RestException('invalid', 'rest_invalid_body', 'The multipart body cannot be read.'));
     try {
-      const parser = busboy({ headers, limits: { fieldSize: bytes.length, fields: 1000, parts: 2000 } });
+      const parser = busboy({
+        headers,
+        // Browsers send UTF-8; busboy decodes `filename*` by what that says.
+        defParamCharset: 'utf8',
+        limits: { fieldSize: bytes.length, fields: MAX_FIELDS, parts: 2 * MAX_FIELDS },
+      });
       parser.on('field', (name, value) => pairs.push([name, value]));
       // A body that ends within a file is also an error of that file's stream.
       parser.on('file', (field, stream, { filename }) => {
         stream.on('error', failed);
         if (!isUpload || field !== 'file' || file) return void stream.resume();
         const chunks: Buffer[] = [];
-        // busboy reads names as Latin-1, browsers send UTF-8.
-        const name = Buffer.from(filename ?? '', 'latin1').toString('utf8');
-        file = { name, chunks };
+        file = { name: filename ?? '', chunks };
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       });
       parser.on('error', failed);
+      for (const limit of ['fieldsLimit', 'partsLimit'] as const)
+        parser.on(limit, () => reject(tooManyFields()));
       parser.on('close', () =>
         resolve({
           form: nestPhpParameters(pairs),

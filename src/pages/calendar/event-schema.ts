@@ -100,17 +100,20 @@ export function placeOf(venue: VenueJson): object | undefined {
 }
 
 /** Currencies by the symbols that prices are written with; `$` and `¥` stand for the most used of several. */
-const CURRENCIES: Readonly<Record<string, string>> = {
-  '€': 'EUR',
-  $: 'USD',
-  '£': 'GBP',
-  '¥': 'JPY',
-  '₹': 'INR',
-  CHF: 'CHF',
-};
+const CURRENCIES: ReadonlyMap<string | undefined, string> = new Map([
+  ['€', 'EUR'],
+  ['$', 'USD'],
+  ['£', 'GBP'],
+  ['¥', 'JPY'],
+  ['₹', 'INR'],
+  ['CHF', 'CHF'],
+]);
 
-/** A price; `free` is how the interface writes the word in any case. */
-const priceOf = (value: string | number) => (value === 'free' ? 0 : Number(value));
+/** A price, `NaN` for other texts; `free` is how the interface writes the word in any case. */
+function priceOf(value: string | number): number {
+  if (value === 'free') return 0;
+  return String(value).trim() === '' ? Number.NaN : Number(value);
+}
 
 /** Codes of ISO 4217. */
 const CODES = new Set(Intl.supportedValuesOf('currency'));
@@ -119,18 +122,21 @@ function currencyOf({ cost_details: own }: EventJson, site: SiteCurrency): strin
   const symbol = own.currency_symbol || site.symbol;
   const code = symbol === site.symbol ? site.code : undefined;
   const codes = [own.currency_code, code].map((one) => one?.trim().toUpperCase() ?? '');
-  return codes.find((one) => CODES.has(one)) ?? CURRENCIES[symbol ?? ''];
+  return codes.find((one) => CODES.has(one)) ?? CURRENCIES.get(symbol);
 }
 
 /** A date, with its UTC offset unless all-day; undefined for one that cannot be read. */
 function dateOf({ all_day, timezone }: EventJson, wall: string | null, utc: string | null) {
-  if (!isDate(wall)) return undefined;
+  if (!isDate(wall) || !exists(wall)) return undefined;
   if (all_day) return wall.slice(0, 10);
   const offset = isDate(utc) ? (moment(wall).getTime() - moment(utc).getTime()) / 1000 : Infinity;
   // Foreign rows may have a time in UTC that belongs to another date.
   if (offset < OFFSETS[0] || offset > OFFSETS[1]) return isoDate(wall, timezone);
   return wall.replace(' ', 'T') + formatOffset(offset);
 }
+
+/** Whether a day and its time exist: the runtime takes February 30 for March 2. */
+const exists = (wall: string): boolean => moment(wall).toISOString().startsWith(wall.replace(' ', 'T'));
 
 export const filled = (record: Record<string, unknown>) =>
   Object.fromEntries(

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Semaphore } from '../../cache/semaphore.js';
 import { runInBackground } from '../../common/context/abort.js';
-import { RestException } from '../../common/errors/rest-exception.js';
+import { invalidParameter, RestException } from '../../common/errors/rest-exception.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRecord } from '../../wordpress/posts/post-record.js';
@@ -36,9 +37,15 @@ import { SeriesRestore } from './recurrence/series-restore.service.js';
 import { SeriesWriter } from './recurrence/series-writer.service.js';
 import { Recurrences } from './recurrences.service.js';
 
+/** Categories or tags of a preview, which holds the lock of writes while it creates new ones. */
+const MAX_PREVIEW_TERMS = 100;
+/** Previews that wait; one is rendered at a time, so that writes wait for one at most. */
+const MAX_PREVIEWS_WAITING = 5;
+
 /** Lists, reads and writes events. */
 @Injectable()
 export class EventsService extends DatedEventsService implements OnApplicationBootstrap {
+  private readonly previews = new Semaphore(1);
   /** What lists with `include` show instead of last occurrences. */
   private readonly included = new WeakMap<PostQuery, (page: PostPage) => Promise<PostPage>>();
 
@@ -84,10 +91,17 @@ export class EventsService extends DatedEventsService implements OnApplicationBo
    * rolled back, so that texts and dates are those of a create; plugins hear of no write, and nothing is downloaded.
    */
   async preview(fields: EventFields, context: RequestContext, reader: RequestContext): Promise<EventJson> {
-    const { transactions, posts, terms } = this.tools;
     this.checkCreatable(context);
     checkAuthor(EVENT.type, fields, context);
-    transactions.checkWritable();
+    checkPreviewSize(fields);
+    this.tools.transactions.checkWritable();
+    if (this.previews.queued >= MAX_PREVIEWS_WAITING)
+      throw new RestException('busy', 'too_many_requests', 'Too many previews are being rendered.');
+    return this.previews.run(() => this.previewed(fields, context, reader));
+  }
+
+  private async previewed(fields: EventFields, context: RequestContext, reader: RequestContext) {
+    const { posts, terms } = this.tools;
     const isStored = (link: LinkedPostInput) => 'id' in link;
     const input = await this.filterFields(
       {
@@ -249,3 +263,9 @@ const distancesBy = (metres: ReadonlyMap<number, number>) => (json: object) => {
   const all = venuesOf(json as EventJson).flatMap(({ id }) => metres.get(id) ?? []);
   return all.length > 0 ? Math.min(...all) : undefined;
 };
+
+function checkPreviewSize(fields: EventFields): void {
+  for (const name of ['categories', 'tags'] as const)
+    if ((fields[name]?.length ?? 0) > MAX_PREVIEW_TERMS)
+      throw invalidParameter(name, `${name} must have at most ${MAX_PREVIEW_TERMS} items in a preview.`);
+}

@@ -9,7 +9,7 @@ import type { PostRecord, PostRow } from './post-record.js';
 import { inList, metaIn, metaOf, metaRowsOf, postColumns } from './post-rows.js';
 
 /** The fields of a post that checks need. */
-export type PostIdentity = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'mimeType'>;
+export type PostIdentity = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'mimeType' | 'parent'>;
 
 /** Posts read to find the one at an address. */
 const MAX_NAMESAKES = 20;
@@ -111,8 +111,8 @@ export class PostsService {
   async identities(ids: readonly number[]): Promise<PostIdentity[]> {
     if (ids.length === 0) return [];
     return this.database.query<PostIdentity>(
-      sql`SELECT p.ID AS id, p.post_type AS type, p.post_status AS status, p.post_author AS author, p.post_mime_type AS mimeType
-          FROM ${this.database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
+      sql`SELECT p.ID AS id, p.post_type AS type, p.post_status AS status, p.post_author AS author, p.post_mime_type AS mimeType,
+          p.post_parent AS parent FROM ${this.database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
     );
   }
 }
