@@ -424,6 +424,37 @@ describeEither('the calendar page without scripts', (database) => {
     await home('http://calendar.example.org');
   });
 
+  it('links the venue, its map and the organizer of an event as the page of the event does', async () => {
+    const { id, slug, venue, organizer } = (await fixture.create({
+      title: 'Linked',
+      show_map: true,
+      show_map_link: true,
+      venue: {
+        venue: 'Linked hall',
+        address: '1 Main Street',
+        city: 'Kiel',
+        website: 'https://h.example.org',
+      },
+      organizer: { organizer: 'Linked crew', website: 'https://c.example.org' },
+    })) as { id: number; slug: string; venue: { id: number; url: string }; organizer: { url: string }[] };
+    await fixture.ask(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${venue.id}, '_VenueLat', '54.3'), (${venue.id}, '_VenueLng', '10.1')`,
+    );
+    const linksOf = ({ text }: { text: string }) =>
+      ['Linked hall', 'Linked crew', 'Show on a map'].map(
+        (name) => new RegExp(`<a href="([^"]*)"[^>]*>${name}</a>`).exec(text)?.[1],
+      );
+    const home = (url: string) =>
+      fixture.ask(`UPDATE wp_options SET option_value = '${url}' WHERE option_name = 'home'`);
+    const own = linksOf(await open(`${fixture.app.url}/event/${slug}/`));
+    expect(own[2]).toContain('mlat=54.3');
+    expect(linksOf(await page(`?event=${id}`))).toEqual([venue.url, organizer[0]?.url, own[2]]);
+    await home(REST_BASE_URL);
+    expect(linksOf(await page(`?event=${id}`))).toEqual(own.map((link) => link?.replace('../../', './')));
+    await home('http://calendar.example.org');
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
+  });
+
   it("receives redirects from the calendar's URLs, and leaves those of events to their pages", async () => {
     const redirectOf = async (path: string, init: RequestInit = {}) => {
       const reply = await fetch(fixture.app.url + path, { redirect: 'manual', ...init });

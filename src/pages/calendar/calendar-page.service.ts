@@ -12,7 +12,6 @@ import type { Html } from '../../lib/html.js';
 import { formatOffset, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { buildZone, fixedUtcOffset, guessZoneName } from '../../lib/wordpress-text/dates/zones.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
-import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { CategoriesService } from '../../resources/categories/categories.service.js';
 import { ListCategoriesQuery } from '../../resources/categories/category.dto.js';
 import { cancelledEvents } from '../../resources/events/cancelled-events.js';
@@ -28,6 +27,7 @@ import { OrganizersService } from '../../resources/organizers/organizers.service
 import { ListTagsQuery } from '../../resources/tags/tag.dto.js';
 import { TagsService } from '../../resources/tags/tags.service.js';
 import { ListVenuesQuery } from '../../resources/venues/venue.dto.js';
+import { VenuePlaces } from '../../resources/venues/venue-places.service.js';
 import { VenuesService } from '../../resources/venues/venues.service.js';
 import { alternativeTexts } from '../../wordpress/media/alternative-texts.js';
 import { firstDayOf } from '../first-day.js';
@@ -40,6 +40,7 @@ import type { Choices } from './filter-form.js';
 import { listedEvent, monthRange } from './inlined-events.js';
 import { countsToTwelve, pageLanguage } from './page-language.js';
 import { dateFormat, moment, timesIn, wallClock, wallText } from './shown-time.js';
+import { publicRoot, siteLinks } from './site-links.js';
 
 /** Events per page of the list. */
 const PER_PAGE = 20;
@@ -76,6 +77,7 @@ export class CalendarPageService {
     private readonly categories: CategoriesService,
     private readonly tags: TagsService,
     private readonly venues: VenuesService,
+    private readonly places: VenuePlaces,
     private readonly organizers: OrganizersService,
   ) {}
 
@@ -94,7 +96,8 @@ export class CalendarPageService {
       if (!event) throw new RestException('not_found', 'rest-event-not-found', page.language.texts.notFound);
       const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
       const altTexts = await this.altTexts(event);
-      return eventPage({ ...(await this.withCancelled(page, [event], context)), altTexts, now }, event);
+      const frame = { ...(await this.withCancelled(page, [event], context)), altTexts, now };
+      return eventPage(frame, event, await this.places.positions({}, context));
     }
     const [list, choices, inlined] = await Promise.all([
       this.list(query, page, context),
@@ -234,12 +237,13 @@ export class CalendarPageService {
       style: { language: language.tag, hour12 },
       zone,
       onSiteClock: settings.timezoneMode === 'site',
+      root,
       here: `${root}calendar`,
       api: `${root}${pathPrefix.slice(1)}${pathPrefix && '/'}${base.namespace}`,
       siteName: htmlEntityDecode(settings.options.get('blogname') ?? ''),
       about: htmlEntityDecode(settings.options.get('blogdescription') ?? ''),
       currency: settings.currency,
-      home: webAddress(settings.links.home),
+      ...siteLinks(settings.links.home, root, this.env),
       canonical: `${publicRoot(this.env)}/calendar`,
       script: asset('calendar.js'),
       gridScript: asset('grid.js'),
@@ -253,16 +257,6 @@ export class CalendarPageService {
       altTexts: new Map(),
     };
   }
-}
-
-/** The public URL of this server: that of the interface without its prefix. */
-export function publicRoot({
-  restBaseUrl,
-  pathPrefix,
-}: Pick<Environment, 'restBaseUrl' | 'pathPrefix'>): string {
-  return restBaseUrl.endsWith(pathPrefix)
-    ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length)
-    : new URL(restBaseUrl).origin;
 }
 
 /**
