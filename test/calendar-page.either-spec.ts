@@ -393,12 +393,53 @@ describeEither('the calendar page without scripts', (database) => {
     ]);
   });
 
+  it('has hours with the digits and the clock of the format of the site', async () => {
+    const { id } = await fixture.create({
+      ...{ title: 'Breakfast', start_date: '2091-07-01 09:05:00', end_date: '2091-07-01 09:05:00' },
+    });
+    const option = (name: string, value: string) =>
+      fixture.ask(`UPDATE wp_options SET option_value = '${value}' WHERE option_name = '${name}'`);
+    const [{ v: before = '' } = {}] = (await fixture.ask(
+      "SELECT option_value AS v FROM wp_options WHERE option_name = 'time_format'",
+    )) as { v?: string }[];
+    const slash = database === 'SQLite' ? '\\' : '\\\\';
+    for (const [locale, format, time] of [
+      ['de_DE', 'H:i', ' 09:05'],
+      ['de_DE', 'G:i', ' 9:05'],
+      ['', 'h:i a', ' 09:05.AM'],
+      ['', 'g:i a', ' 9:05.AM'],
+      // Letters behind a backslash are plain text.
+      ['fr_FR', `G ${slash}h i`, ' 9:05'],
+      ['fr_FR', `H${slash}hi`, ' 09:05'],
+    ] as const) {
+      await option('WPLANG', locale);
+      await option('time_format', format);
+      const [, when] = /<dd><time [^>]*>([^<]*)</.exec((await page(`?event=${id}`)).text) ?? [];
+      expect([format, when?.replace(/\s/g, ' ')]).toEqual([format, expect.stringMatching(new RegExp(time))]);
+      expect(/\bPM\b|\bAM\b/.test(when ?? '')).toBe(locale === '');
+    }
+    await option('time_format', before);
+    await option('WPLANG', '');
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
+  });
+
   it('accepts a trailing slash and uses the language of the site', async () => {
     await fixture.ask("UPDATE wp_options SET option_value = 'de_DE_formal' WHERE option_name = 'WPLANG'");
     const { text } = await open(`${fixture.app.url}/calendar/`);
     expect(text).toContain('<html lang="de-DE" dir="ltr">');
     expect(text).toContain('>Kommende Veranstaltungen</h2>');
     expect(text).toContain('action="../calendar"');
+    for (const [search, name] of [
+      ['?view=foo', 'view'],
+      ['?venue=abc', 'venue'],
+    ] as const) {
+      const invalid = await page(search);
+      expect([invalid.status, invalid.text.includes(`<p>Der Wert von „${name}“ ist ungültig.</p>`)]).toEqual([
+        400,
+        true,
+      ]);
+      expect(invalid.text).not.toContain('lang="en"');
+    }
     await fixture.ask("UPDATE wp_options SET option_value = 'ar' WHERE option_name = 'WPLANG'");
     expect((await page()).text).toContain('<html lang="ar" dir="rtl">');
     await fixture.ask("UPDATE wp_options SET option_value = 'fa_IR' WHERE option_name = 'WPLANG'");

@@ -66,6 +66,7 @@ export function calendarPage(
     embedScript: `${page.here}/embed.js`,
     language: tag,
     direction: language.direction,
+    hour: page.style.hour,
     hour12: page.style.hour12,
     zone: page.zone,
     onSiteClock: page.onSiteClock,
@@ -129,7 +130,7 @@ ${eventArticle(event, page, positions)}
   );
 }
 
-export function errorPage(page: CalendarPage, message: string, details: string): Html {
+export function errorPage(page: CalendarPage, message: string, details?: Html): Html {
   const { query, language, here } = page;
   const head = { title: [message, page.siteName], description: message, isMissing: true, address: '' };
   return shell(
@@ -137,7 +138,7 @@ export function errorPage(page: CalendarPage, message: string, details: string):
     head,
     html`
 <p class="note">${message}</p>
-${details !== '' && html`<p lang="en" dir="ltr">${details}</p>`}
+${details}
 <p><a href="${here}${query.embed && '?embed=1'}">← ${language.texts.back}</a></p>
 `,
   );

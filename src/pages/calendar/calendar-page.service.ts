@@ -8,7 +8,7 @@ import { ParameterReader } from '../../http/params/parameters.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import { SerializedJson } from '../../http/serialized-response.js';
-import type { Html } from '../../lib/html.js';
+import { type Html, html } from '../../lib/html.js';
 import { formatOffset, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { buildZone, fixedUtcOffset, guessZoneName } from '../../lib/wordpress-text/dates/zones.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
@@ -32,14 +32,16 @@ import { VenuesService } from '../../resources/venues/venues.service.js';
 import { alternativeTexts } from '../../wordpress/media/alternative-texts.js';
 import { firstDayOf } from '../first-day.js';
 import { PageAssets } from '../page-assets.js';
+import { EN } from '../texts/calendar-en.js';
+import { fill } from '../texts/fill.js';
 import { type CalendarPage, calendarPage, type EventPage, errorPage, eventPage } from './calendar-html.js';
 import { type CalendarQuery, filterParameters } from './calendar-query.js';
 import { shownZone } from './event-html.js';
 import { plain, type WithImage } from './event-texts.js';
 import type { Choices } from './filter-form.js';
 import { listedEvent, monthRange } from './inlined-events.js';
-import { countsToTwelve, pageLanguage } from './page-language.js';
-import { dateFormat, moment, timesIn, wallClock, wallText } from './shown-time.js';
+import { hoursOf, pageLanguage } from './page-language.js';
+import { moment, timesIn, wallClock, wallText } from './shown-time.js';
 import { publicRoot, siteLinks } from './site-links.js';
 
 /** Events per page of the list. */
@@ -109,11 +111,15 @@ export class CalendarPageService {
 
   async errorPage(query: CalendarQuery, root: string, exception: RestException): Promise<Html> {
     const page = this.frame(query, root, await this.context());
-    const { invalidUrl, notFound } = page.language.texts;
-    const params = Object.values((exception.details.data?.['params'] ?? {}) as Record<string, string>);
-    return query.event === undefined
-      ? errorPage(page, invalidUrl, params.join(' ') || exception.message)
-      : errorPage(page, notFound, '');
+    const { invalidUrl, invalidValue, notFound } = page.language.texts;
+    if (query.event !== undefined) return errorPage(page, notFound);
+    const params = (exception.details.data?.['params'] ?? {}) as Record<string, string>;
+    const name = Object.keys(params).join(', ');
+    // The interface has its messages in English alone.
+    if (name !== '' && invalidValue !== EN.invalidValue)
+      return errorPage(page, invalidUrl, html`<p>${fill(invalidValue, { name })}</p>`);
+    const message = Object.values(params).join(' ') || exception.message;
+    return errorPage(page, invalidUrl, html`<p lang="en" dir="ltr">${message}</p>`);
   }
 
   async withCancelled(
@@ -221,10 +227,7 @@ export class CalendarPageService {
   frame(query: CalendarQuery, root: string, { settings, base, time }: RequestContext): CalendarPage {
     const language = pageLanguage(settings.render.locale);
     const zone = zoneName(settings.zone);
-    const hour12 =
-      countsToTwelve(settings.options.get('time_format')) ??
-      dateFormat(language.tag, { hour: 'numeric' }).resolvedOptions().hour12 ??
-      false;
+    const hours = hoursOf(settings.options.get('time_format'), language.tag);
     const asset = (name: string) => {
       const address = this.assets.address(name);
       return address === undefined ? undefined : root + address;
@@ -234,7 +237,7 @@ export class CalendarPageService {
     return {
       query,
       language,
-      style: { language: language.tag, hour12 },
+      style: { language: language.tag, ...hours },
       zone,
       onSiteClock: settings.timezoneMode === 'site',
       root,
