@@ -81,4 +81,43 @@ describe('the calendar page of a recurring event', () => {
       clock.pass(-passed);
     }
   });
+
+  it('links the dates before and after on the public pages of the dates too, and there to such pages', async () => {
+    const { id } = await make({ rrule: ['FREQ=DAILY;COUNT=3'] });
+    const { slug } = (await fixture.send('anonymous', 'GET', `/events/${id}`)).body as { slug: string };
+    const links = async (path: string) => {
+      const text = await (await fetch(`${fixture.app.url}/event/${slug}/${path}`)).text();
+      const [, dates = ''] = /<p class="dates">(.*?)<\/p>/s.exec(text) ?? [];
+      return ['prev', 'next'].map((rel) => new RegExp(`rel="${rel}" href="([^"]*)"`).exec(dates)?.[1]);
+    };
+    const to = (day: number, up: string) => `${up}event/${slug}/2091-10-${day}/`;
+    expect(await links('')).toEqual([undefined, to(17, '../../')]);
+    expect(await links('2091-10-16/')).toEqual([undefined, to(17, '../../../')]);
+    expect(await links('2091-10-17/')).toEqual([to(16, '../../../'), to(18, '../../../')]);
+  });
+
+  it('has one canonical address for its own page and the first date, and another date as the next event', async () => {
+    const { id } = await make({ rrule: ['FREQ=DAILY;COUNT=2'] });
+    const { slug } = (await fixture.send('anonymous', 'GET', `/events/${id}`)).body as { slug: string };
+    const neighbours = async (path: string) => {
+      const text = await (await fetch(`${fixture.app.url}${path}`)).text();
+      const [, nav = ''] = /<nav class="neighbours".*?>(.*?)<\/nav>/s.exec(text) ?? [];
+      const [, canonical] = /<link rel="canonical" href="([^"]*)"/.exec(text) ?? [];
+      const [previous, next] = ['prev', 'next'].map(
+        (rel) => new RegExp(`rel="${rel}" href="[./]*([^"]*)"`).exec(nav)?.[1],
+      );
+      return { canonical, previous, next };
+    };
+    const own = await neighbours(`/event/${slug}/`);
+    const first = await neighbours(`/event/${slug}/2091-10-16/`);
+    expect(own).toEqual(first);
+    expect(own.canonical).toBe(`http://calendar.example.org/event/${slug}/2091-10-16/`);
+    // Other events have their dates at the same time.
+    expect([own.previous, own.next]).not.toContain(`event/${slug}/2091-10-16/`);
+    const second = await neighbours(`/event/${slug}/2091-10-17/`);
+    expect(second.canonical).toBe(`http://calendar.example.org/event/${slug}/2091-10-17/`);
+    const single = await fixture.create({ ...CHOIR, title: 'Alone' });
+    const alone = `/event/${String(single['slug'])}/`;
+    expect((await neighbours(alone)).canonical).toBe(`http://calendar.example.org${alone}`);
+  });
 });

@@ -393,12 +393,53 @@ describeEither('the calendar page without scripts', (database) => {
     ]);
   });
 
+  it('has hours with the digits and the clock of the format of the site', async () => {
+    const { id } = await fixture.create({
+      ...{ title: 'Breakfast', start_date: '2091-07-01 09:05:00', end_date: '2091-07-01 09:05:00' },
+    });
+    const option = (name: string, value: string) =>
+      fixture.ask(`UPDATE wp_options SET option_value = '${value}' WHERE option_name = '${name}'`);
+    const [{ v: before = '' } = {}] = (await fixture.ask(
+      "SELECT option_value AS v FROM wp_options WHERE option_name = 'time_format'",
+    )) as { v?: string }[];
+    const slash = database === 'SQLite' ? '\\' : '\\\\';
+    for (const [locale, format, time] of [
+      ['de_DE', 'H:i', ' 09:05'],
+      ['de_DE', 'G:i', ' 9:05'],
+      ['', 'h:i a', ' 09:05.AM'],
+      ['', 'g:i a', ' 9:05.AM'],
+      // Letters behind a backslash are plain text.
+      ['fr_FR', `G ${slash}h i`, ' 9:05'],
+      ['fr_FR', `H${slash}hi`, ' 09:05'],
+    ] as const) {
+      await option('WPLANG', locale);
+      await option('time_format', format);
+      const [, when] = /<dd><time [^>]*>([^<]*)</.exec((await page(`?event=${id}`)).text) ?? [];
+      expect([format, when?.replace(/\s/g, ' ')]).toEqual([format, expect.stringMatching(new RegExp(time))]);
+      expect(/\bPM\b|\bAM\b/.test(when ?? '')).toBe(locale === '');
+    }
+    await option('time_format', before);
+    await option('WPLANG', '');
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
+  });
+
   it('accepts a trailing slash and uses the language of the site', async () => {
     await fixture.ask("UPDATE wp_options SET option_value = 'de_DE_formal' WHERE option_name = 'WPLANG'");
     const { text } = await open(`${fixture.app.url}/calendar/`);
     expect(text).toContain('<html lang="de-DE" dir="ltr">');
     expect(text).toContain('>Kommende Veranstaltungen</h2>');
     expect(text).toContain('action="../calendar"');
+    for (const [search, name] of [
+      ['?view=foo', 'view'],
+      ['?venue=abc', 'venue'],
+    ] as const) {
+      const invalid = await page(search);
+      expect([invalid.status, invalid.text.includes(`<p>Der Wert von „${name}“ ist ungültig.</p>`)]).toEqual([
+        400,
+        true,
+      ]);
+      expect(invalid.text).not.toContain('lang="en"');
+    }
     await fixture.ask("UPDATE wp_options SET option_value = 'ar' WHERE option_name = 'WPLANG'");
     expect((await page()).text).toContain('<html lang="ar" dir="rtl">');
     await fixture.ask("UPDATE wp_options SET option_value = 'fa_IR' WHERE option_name = 'WPLANG'");
@@ -422,6 +463,37 @@ describeEither('the calendar page without scripts', (database) => {
     const { id } = await fixture.create({ title: 'No website' });
     expect((await page(`?event=${id}`)).text).not.toContain('>Website</dt>');
     await home('http://calendar.example.org');
+  });
+
+  it('links the venue, its map and the organizer of an event as the page of the event does', async () => {
+    const { id, slug, venue, organizer } = (await fixture.create({
+      title: 'Linked',
+      show_map: true,
+      show_map_link: true,
+      venue: {
+        venue: 'Linked hall',
+        address: '1 Main Street',
+        city: 'Kiel',
+        website: 'https://h.example.org',
+      },
+      organizer: { organizer: 'Linked crew', website: 'https://c.example.org' },
+    })) as { id: number; slug: string; venue: { id: number; url: string }; organizer: { url: string }[] };
+    await fixture.ask(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${venue.id}, '_VenueLat', '54.3'), (${venue.id}, '_VenueLng', '10.1')`,
+    );
+    const linksOf = ({ text }: { text: string }) =>
+      ['Linked hall', 'Linked crew', 'Show on a map'].map(
+        (name) => new RegExp(`<a href="([^"]*)"[^>]*>${name}</a>`).exec(text)?.[1],
+      );
+    const home = (url: string) =>
+      fixture.ask(`UPDATE wp_options SET option_value = '${url}' WHERE option_name = 'home'`);
+    const own = linksOf(await open(`${fixture.app.url}/event/${slug}/`));
+    expect(own[2]).toContain('mlat=54.3');
+    expect(linksOf(await page(`?event=${id}`))).toEqual([venue.url, organizer[0]?.url, own[2]]);
+    await home(REST_BASE_URL);
+    expect(linksOf(await page(`?event=${id}`))).toEqual(own.map((link) => link?.replace('../../', './')));
+    await home('http://calendar.example.org');
+    await fixture.send('admin', 'DELETE', `/events/${id}`);
   });
 
   it("receives redirects from the calendar's URLs, and leaves those of events to their pages", async () => {

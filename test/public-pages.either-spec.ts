@@ -7,7 +7,7 @@ import { layout } from '../src/pages/public/templates/layout.js';
 import { PageTemplates } from '../src/pages/public/templates/page-templates.js';
 import type { PublicPage } from '../src/pages/public/templates/page-views.js';
 import type { Replacement } from '../src/plugins/plugin.js';
-import { startApp, type TestApp } from './support/app.js';
+import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
 import { describeEither } from './support/sites.js';
 import { openWriteFixture, type WriteFixture } from './support/write-fixture.js';
 
@@ -112,6 +112,72 @@ describeEither('pages of records', (database) => {
     expect(troupe.text).toContain('<h1>The Troupe</h1>');
     expect(troupe.text).toContain('>Street theatre</a>');
     expect(troupe.schema).toMatchObject({ '@type': 'Organization', name: 'The Troupe' });
+  });
+
+  it('isolates names, addresses, phone numbers, costs and descriptions from the direction of the page', async () => {
+    const event = await make({
+      title: 'Rope',
+      description: '<p>Bring chairs.</p>',
+      cost: '12',
+      website: 'https://tickets.example.org/rope',
+      venue: {
+        ...{ venue: 'Ropewalk Yard', address: '18 Ropewalk', zip: 'E1 8LZ', city: 'London' },
+        ...{ phone: '+49 30 5550 1212', website: 'https://yard.example.org', description: 'Big.' },
+      },
+      organizer: { organizer: 'Rope makers', phone: '+1 555 1', email: 'rope@example.org' },
+    });
+    const venue = Array.isArray(event.venue) ? event.venue[0] : event.venue;
+    const [organizer] = event.organizer;
+    const pages = [
+      `/event/${event.slug}/`,
+      `/calendar?event=${event.id}`,
+      `/venue/${venue?.slug}/`,
+      `/organizer/${organizer?.slug}/`,
+    ];
+    const [own, details, place, makers] = await Promise.all(
+      pages.map(async (path) => (await get(path)).text),
+    );
+    for (const text of [own, details]) {
+      expect(text).toMatch(
+        /<bdi><a href="[^"]*"[^>]*>Ropewalk Yard<\/a><\/bdi><br><bdi>18 Ropewalk, E1 8LZ London</,
+      );
+      expect(text).toMatch(/<bdi><a href="[^"]*"[^>]*>Rope makers<\/a><\/bdi>/);
+      expect(text).toContain('<bdi>$12</bdi>');
+      expect(text).toMatch(/<a href="https:\/\/tickets[^>]* dir="ltr"/);
+      expect(text).toContain('<div class="description" dir="auto">');
+    }
+    expect(place).toContain('<a dir="ltr" href="tel:+493055501212">+49 30 5550 1212</a>');
+    expect(place).toContain('<dd><bdi>18 Ropewalk, E1 8LZ London</bdi>');
+    expect(place).toMatch(/<a href="https:\/\/yard[^>]* dir="ltr"/);
+    expect(place).toContain('<div class="description" dir="auto">');
+    expect(makers).toContain('<a dir="ltr" href="tel:+15551">');
+    expect(makers).toContain('<a dir="ltr" href="mailto:rope@example.org">');
+  });
+
+  it('links its name to the home of the site, and to the calendar where that is the root of the server', async () => {
+    const event = await make({
+      title: 'Named',
+      venue: { venue: 'Named hall' },
+      organizer: { organizer: 'Named crew' },
+    });
+    const venue = Array.isArray(event.venue) ? event.venue[0] : event.venue;
+    const names = async () =>
+      Promise.all(
+        [
+          '/calendar',
+          `/event/${event.slug}/`,
+          `/venue/${venue?.slug}/`,
+          `/organizer/${event.organizer[0]?.slug}/`,
+        ].map(async (path) => /<header><(?:p|h1)><a href="([^"]*)">/.exec((await get(path)).text)?.[1]),
+      );
+    const home = (url: string) =>
+      fixture.ask(`UPDATE wp_options SET option_value = '${url}' WHERE option_name = 'home'`);
+    expect(await names()).toEqual(Array(4).fill('http://calendar.example.org/'));
+    for (const url of [REST_BASE_URL, `${REST_BASE_URL}/`]) {
+      await home(url);
+      expect(await names()).toEqual(['./calendar', ...Array<string>(3).fill('../../calendar')]);
+    }
+    await home('http://calendar.example.org');
   });
 
   it('links events to those before and after, also to those that start at the same time', async () => {

@@ -9,6 +9,7 @@ const NOW = '2026-10-14T09:30:00Z';
 const WIDTHS = [1440, 768, 390];
 
 interface Listed {
+  id: number;
   url: string;
   title: string;
   venue: { url: string; venue: string };
@@ -98,6 +99,58 @@ describeInBrowser('public pages in a browser', () => {
       expect([path, await findings(page), await isWide(page)]).toEqual([path, [], false]);
     }
     await setLanguage('');
+    await page.close();
+  });
+
+  it('aligns headings with the page, and keeps addresses and phone numbers in their order, in Arabic', async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    /** From the left: the ends of an element, and of the first and last letter of its text. */
+    const placesOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text;
+          const placeOf = (at: number) => {
+            const range = document.createRange();
+            range.setStart(text, at);
+            range.setEnd(text, at + 1);
+            return Math.round(range.getBoundingClientRect().left);
+          };
+          const { left, right } = element.getBoundingClientRect();
+          const [first, last] = [placeOf(0), placeOf(text.length - 1)];
+          return { first, last, isAtRight: first - left > right - last };
+        });
+    await setLanguage('ar');
+    for (const [path, selector] of [
+      [pathOf(event.url), 'h1'],
+      [`/calendar?event=${event.id}`, '#event-title'],
+      [pathOf(event.venue.url), 'h1'],
+    ] as const) {
+      await page.goto(root + path);
+      const { first, last, isAtRight } = await placesOf(selector);
+      expect([path, first < last, isAtRight]).toEqual([path, true, true]);
+    }
+    await page.goto(root + pathOf(event.url));
+    const address = await placesOf('dd bdi:not(:has(a))');
+    expect(address.first).toBeLessThan(address.last);
+    const response = await fetch(`${root}/cal/events/v1/venues?per_page=50`);
+    const { venues } = (await response.json()) as { venues: { url: string; phone?: string }[] };
+    await page.goto(root + pathOf(venues.find((venue) => venue.phone)?.url ?? ''));
+    const phone = await placesOf('[href^="tel:"]');
+    expect(phone.first).toBeLessThan(phone.last);
+    await setLanguage('');
+    await page.close();
+  });
+
+  it('has the details of an event in the middle of a wide window', async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`${root}/calendar?event=${event.id}`);
+    const [before, after] = await page.locator('#event').evaluate((article) => {
+      const { left, right } = article.getBoundingClientRect();
+      return [left, document.documentElement.clientWidth - right];
+    });
+    expect(Math.abs((before ?? 0) - (after ?? 0))).toBeLessThan(2);
     await page.close();
   });
 });

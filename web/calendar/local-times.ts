@@ -18,12 +18,12 @@ const DAY_PARTS: readonly Intl.DateTimeFormatOptions[] = [
 ];
 
 /** Converts the times of the server's HTML to the visitor's zone, which the server does not know. */
-export function showLocalTimes(root: ParentNode, { language, hour12 }: ScriptSettings): void {
+export function showLocalTimes(root: ParentNode, { language, hour, hour12 }: ScriptSettings): void {
   for (const time of root.querySelectorAll<HTMLElement>('time[data-times]')) {
     const event = JSON.parse(time.dataset['times'] ?? '') as EventTimes;
     const times = timesIn(event, OWN_ZONE);
     const zone = times.allDay ? '' : ` (${zoneText(OWN_ZONE, event.utc_start_date, language)})`;
-    time.textContent = timeText(times, { language, hour12 }) + zone;
+    time.textContent = timeText(times, { language, hour, hour12 }) + zone;
     const day = time.closest('.item')?.querySelector('.day');
     if (!day || !isDate(times.start)) continue;
     DAY_PARTS.forEach((part, at) => {

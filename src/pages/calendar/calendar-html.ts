@@ -2,7 +2,15 @@ import { type Html, html, jsonScript, pageStart } from '../../lib/html.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { fill } from '../texts/fill.js';
 import { calendarSearch, isFiltered, VIEWS } from './calendar-query.js';
-import { eventArticle, eventItem, eventSummary, OUT, type PageContext, titleOf } from './event-html.js';
+import {
+  eventArticle,
+  eventItem,
+  eventSummary,
+  OUT,
+  type PageContext,
+  type Positions,
+  titleOf,
+} from './event-html.js';
 import { eventSchema, type SiteCurrency } from './event-schema.js';
 import { imageOf } from './event-texts.js';
 import { type Choices, filterForm } from './filter-form.js';
@@ -14,8 +22,6 @@ export interface CalendarPage extends PageContext {
   siteName: string;
   about: string;
   currency: SiteCurrency;
-  /** URL of the site, if it is an http URL. */
-  home?: string;
   /** Public URL of this page. */
   canonical: string;
   /** Relative URLs of the files built from web/calendar, if they were built. */
@@ -60,6 +66,7 @@ export function calendarPage(
     embedScript: `${page.here}/embed.js`,
     language: tag,
     direction: language.direction,
+    hour: page.style.hour,
     hour12: page.style.hour12,
     zone: page.zone,
     onSiteClock: page.onSiteClock,
@@ -101,7 +108,7 @@ ${jsonScript('application/json', settings, 'settings')}
   );
 }
 
-export function eventPage(page: CalendarPage, event: EventJson): Html {
+export function eventPage(page: CalendarPage, event: EventJson, positions: Positions): Html {
   const { query, language, here } = page;
   const title = titleOf(event);
   const schema =
@@ -118,12 +125,12 @@ export function eventPage(page: CalendarPage, event: EventJson): Html {
     head,
     html`
 <p><a href="${here}${calendarSearch(query, { event: undefined })}">← ${language.texts.back}</a></p>
-${eventArticle(event, page)}
+${eventArticle(event, page, positions)}
 `,
   );
 }
 
-export function errorPage(page: CalendarPage, message: string, details: string): Html {
+export function errorPage(page: CalendarPage, message: string, details?: Html): Html {
   const { query, language, here } = page;
   const head = { title: [message, page.siteName], description: message, isMissing: true, address: '' };
   return shell(
@@ -131,7 +138,7 @@ export function errorPage(page: CalendarPage, message: string, details: string):
     head,
     html`
 <p class="note">${message}</p>
-${details !== '' && html`<p lang="en" dir="ltr">${details}</p>`}
+${details}
 <p><a href="${here}${query.embed && '?embed=1'}">← ${language.texts.back}</a></p>
 `,
   );

@@ -49,8 +49,7 @@ export class CalendarPageController {
       query = readCalendarQuery(search);
       await this.send(query, root, request, response);
     } catch (thrown) {
-      const isOdd = thrown instanceof InvalidCalendarUrl;
-      const error = isOdd ? new RestException('invalid', 'rest_invalid_param', thrown.message) : thrown;
+      const error = thrown instanceof InvalidCalendarUrl ? invalid(thrown) : thrown;
       if (!(error instanceof RestException) || !['invalid', 'not_found'].includes(error.kind)) throw error;
       response.status(error.getStatus()).send((await this.calendar.errorPage(query, root, error)).text);
     }
@@ -86,4 +85,9 @@ export class CalendarPageController {
     if (!embed) return "'self'";
     return embedOrigins === null ? '*' : ["'self'", ...embedOrigins].join(' ');
   }
+}
+
+function invalid({ parameter, message }: InvalidCalendarUrl): RestException {
+  const data = { params: { [parameter]: message } };
+  return new RestException('invalid', 'rest_invalid_param', message, { data });
 }

@@ -8,11 +8,10 @@ import { ParameterReader } from '../../http/params/parameters.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import { SerializedJson } from '../../http/serialized-response.js';
-import type { Html } from '../../lib/html.js';
+import { type Html, html } from '../../lib/html.js';
 import { formatOffset, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { buildZone, fixedUtcOffset, guessZoneName } from '../../lib/wordpress-text/dates/zones.js';
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
-import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { CategoriesService } from '../../resources/categories/categories.service.js';
 import { ListCategoriesQuery } from '../../resources/categories/category.dto.js';
 import { cancelledEvents } from '../../resources/events/cancelled-events.js';
@@ -28,18 +27,22 @@ import { OrganizersService } from '../../resources/organizers/organizers.service
 import { ListTagsQuery } from '../../resources/tags/tag.dto.js';
 import { TagsService } from '../../resources/tags/tags.service.js';
 import { ListVenuesQuery } from '../../resources/venues/venue.dto.js';
+import { VenuePlaces } from '../../resources/venues/venue-places.service.js';
 import { VenuesService } from '../../resources/venues/venues.service.js';
 import { alternativeTexts } from '../../wordpress/media/alternative-texts.js';
 import { firstDayOf } from '../first-day.js';
 import { PageAssets } from '../page-assets.js';
+import { EN } from '../texts/calendar-en.js';
+import { fill } from '../texts/fill.js';
 import { type CalendarPage, calendarPage, type EventPage, errorPage, eventPage } from './calendar-html.js';
 import { type CalendarQuery, filterParameters } from './calendar-query.js';
 import { shownZone } from './event-html.js';
 import { plain, type WithImage } from './event-texts.js';
 import type { Choices } from './filter-form.js';
 import { listedEvent, monthRange } from './inlined-events.js';
-import { countsToTwelve, pageLanguage } from './page-language.js';
-import { dateFormat, moment, timesIn, wallClock, wallText } from './shown-time.js';
+import { hoursOf, pageLanguage } from './page-language.js';
+import { moment, timesIn, wallClock, wallText } from './shown-time.js';
+import { publicRoot, siteLinks } from './site-links.js';
 
 /** Events per page of the list. */
 const PER_PAGE = 20;
@@ -76,6 +79,7 @@ export class CalendarPageService {
     private readonly categories: CategoriesService,
     private readonly tags: TagsService,
     private readonly venues: VenuesService,
+    private readonly places: VenuePlaces,
     private readonly organizers: OrganizersService,
   ) {}
 
@@ -94,7 +98,8 @@ export class CalendarPageService {
       if (!event) throw new RestException('not_found', 'rest-event-not-found', page.language.texts.notFound);
       const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
       const altTexts = await this.altTexts(event);
-      return eventPage({ ...(await this.withCancelled(page, [event], context)), altTexts, now }, event);
+      const frame = { ...(await this.withCancelled(page, [event], context)), altTexts, now };
+      return eventPage(frame, event, await this.places.positions({}, context));
     }
     const [list, choices, inlined] = await Promise.all([
       this.list(query, page, context),
@@ -106,11 +111,15 @@ export class CalendarPageService {
 
   async errorPage(query: CalendarQuery, root: string, exception: RestException): Promise<Html> {
     const page = this.frame(query, root, await this.context());
-    const { invalidUrl, notFound } = page.language.texts;
-    const params = Object.values((exception.details.data?.['params'] ?? {}) as Record<string, string>);
-    return query.event === undefined
-      ? errorPage(page, invalidUrl, params.join(' ') || exception.message)
-      : errorPage(page, notFound, '');
+    const { invalidUrl, invalidValue, notFound } = page.language.texts;
+    if (query.event !== undefined) return errorPage(page, notFound);
+    const params = (exception.details.data?.['params'] ?? {}) as Record<string, string>;
+    const name = Object.keys(params).join(', ');
+    // The interface has its messages in English alone.
+    if (name !== '' && invalidValue !== EN.invalidValue)
+      return errorPage(page, invalidUrl, html`<p>${fill(invalidValue, { name })}</p>`);
+    const message = Object.values(params).join(' ') || exception.message;
+    return errorPage(page, invalidUrl, html`<p lang="en" dir="ltr">${message}</p>`);
   }
 
   async withCancelled(
@@ -218,10 +227,7 @@ export class CalendarPageService {
   frame(query: CalendarQuery, root: string, { settings, base, time }: RequestContext): CalendarPage {
     const language = pageLanguage(settings.render.locale);
     const zone = zoneName(settings.zone);
-    const hour12 =
-      countsToTwelve(settings.options.get('time_format')) ??
-      dateFormat(language.tag, { hour: 'numeric' }).resolvedOptions().hour12 ??
-      false;
+    const hours = hoursOf(settings.options.get('time_format'), language.tag);
     const asset = (name: string) => {
       const address = this.assets.address(name);
       return address === undefined ? undefined : root + address;
@@ -231,15 +237,16 @@ export class CalendarPageService {
     return {
       query,
       language,
-      style: { language: language.tag, hour12 },
+      style: { language: language.tag, ...hours },
       zone,
       onSiteClock: settings.timezoneMode === 'site',
+      root,
       here: `${root}calendar`,
       api: `${root}${pathPrefix.slice(1)}${pathPrefix && '/'}${base.namespace}`,
       siteName: htmlEntityDecode(settings.options.get('blogname') ?? ''),
       about: htmlEntityDecode(settings.options.get('blogdescription') ?? ''),
       currency: settings.currency,
-      home: webAddress(settings.links.home),
+      ...siteLinks(settings.links.home, root, this.env),
       canonical: `${publicRoot(this.env)}/calendar`,
       script: asset('calendar.js'),
       gridScript: asset('grid.js'),
@@ -253,16 +260,6 @@ export class CalendarPageService {
       altTexts: new Map(),
     };
   }
-}
-
-/** The public URL of this server: that of the interface without its prefix. */
-export function publicRoot({
-  restBaseUrl,
-  pathPrefix,
-}: Pick<Environment, 'restBaseUrl' | 'pathPrefix'>): string {
-  return restBaseUrl.endsWith(pathPrefix)
-    ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length)
-    : new URL(restBaseUrl).origin;
 }
 
 /**

@@ -34,7 +34,14 @@ export interface CalendarQuery {
 const MAX_PAGES = 10_000;
 
 /** An invalid page URL; the message names the parameter. The script throws it too. */
-export class InvalidCalendarUrl extends Error {}
+export class InvalidCalendarUrl extends Error {
+  constructor(
+    readonly parameter: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /** Parses the page's URL; throws `InvalidCalendarUrl`. Unknown parameters are ignored. */
 export function readCalendarQuery(search: string): CalendarQuery {
@@ -111,7 +118,7 @@ function colorOf(value: string | undefined): string | undefined {
   throw invalid('accent', 'must be six hexadecimal digits, such as 3949ab.');
 }
 
-const invalid = (name: string, what: string) => new InvalidCalendarUrl(`${name} ${what}`);
+const invalid = (name: string, what: string) => new InvalidCalendarUrl(name, `${name} ${what}`);
 
 /** The filters under their names in the interface. */
 export function filterParameters({ filters }: CalendarQuery): Record<string, string> {

@@ -3,7 +3,10 @@ import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import type { CancelledState } from '../../resources/events/cancelled-events.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
+import type { OrganizerJson } from '../../resources/organizers/organizer.response.js';
 import type { EventTermJson } from '../../resources/terms/term.response.js';
+import type { VenueJson } from '../../resources/venues/venue.response.js';
+import type { Position } from '../../resources/venues/venue-places.service.js';
 import { calendarLinks } from './calendar-links.js';
 import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query.js';
 import { categoryHue } from './category-hue.js';
@@ -28,9 +31,10 @@ import {
   timeText,
   zoneText,
 } from './shown-time.js';
+import type { SiteLinks } from './site-links.js';
 
 /** The common input of the page's parts. */
-export interface PageContext {
+export interface PageContext extends SiteLinks {
   query: CalendarQuery;
   language: PageLanguage;
   style: TimeStyle;
@@ -38,7 +42,8 @@ export interface PageContext {
   zone: string;
   /** Whether times default to the site's clock instead of each event's own. */
   onSiteClock: boolean;
-  /** Relative URLs of this page and the interface. */
+  /** Relative URLs of the server's root, this page and the interface. */
+  root: string;
   here: string;
   api: string;
   /** Cancelled and postponed events by id. */
@@ -75,11 +80,12 @@ ${image !== undefined && html`<img src="${image}" alt="" loading="lazy">`}
 }
 
 /** The details of an event, also used in the calendar's dialog. */
-export function eventArticle(event: EventJson, context: PageContext): Html {
+export function eventArticle(event: EventJson, context: PageContext, positions: Positions): Html {
   const { texts } = context.language;
+  const pageOf = (address: unknown) => (context.isSite ? context.localUrl(address) : webAddress(address));
   const image = imageOf(event);
   const description = safeDescription(event.description, context);
-  const page = webAddress(event.url);
+  const page = pageOf(event.url);
   const isProtected = event.all_day === null;
   return html`<article class="event ${hueOf(event)}" id="event">
 ${image !== undefined && html`<img src="${image}" alt="${altOf(event, context)}" loading="lazy">`}
@@ -88,29 +94,13 @@ ${image !== undefined && html`<img src="${image}" alt="${altOf(event, context)}"
 ${callOff(event, context)}<dl>
 <div><dt>${texts.when}</dt><dd>${timeElement(event, context, true)}</dd></div>
 ${recurrenceRow(event, context.language, context.style.hour12)}${venuesOf(event).map((venue) => {
-  const address = addressOf(venue);
-  const name = plain(venue.venue);
-  // A password may hide the venue.
-  if (name === '' && address.length === 0) return false;
-  return html`<div><dt>${texts.where}</dt><dd>${linked(name, venue.website)}${
-    address.length > 0 && html`<br>${address.join(', ')}`
-  }${
-    address.length > 0 &&
-    event.show_map_link !== false &&
-    html`<br><a href="${mapLink([name, ...address].filter(Boolean).slice(address.length > 1 ? 1 : 0))}" ${OUT}>${texts.map}</a>`
-  }</dd></div>
-`;
+  const onMap = venueOnMap(event, venue, positions);
+  return venueRow(venue, pageOf(venue.url), addressAndMap(venue, onMap, context.language), context, OUT);
 })}
-${
-  event.organizer.length > 0 &&
-  html`<div><dt>${texts.organizer}</dt><dd>${event.organizer.map(({ organizer, website: site }, at) => [
-    at > 0 && ', ',
-    linked(plain(organizer), site),
-  ])}</dd></div>`
-}
+${organizerRow(event, ({ url }) => pageOf(url), context, OUT)}
 ${costAndWebsite(event, context.language)}
 </dl>
-${dateLinks(event, context)}${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description">${description}</div>`}
+${dateLinks(event, context, (id) => context.here + calendarSearch(context.query, { event: id }))}${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description" dir="auto">${description}</div>`}
 <p class="actions">
 ${!isProtected && addingLinks(event, context)}
 ${page !== undefined && html`<a class="button" href="${page}" ${OUT}>${texts.eventPage}</a>`}
@@ -119,12 +109,72 @@ ${page !== undefined && html`<a class="button" href="${page}" ${OUT}>${texts.eve
 `;
 }
 
+/** The positions of venues by id. */
+export type Positions = ReadonlyMap<number, Position>;
+
+/** What a page may show of a venue on a map. */
+export interface OnMap {
+  position?: Position;
+  hasLink: boolean;
+}
+
+/** The maps that an event allows of its venue. */
+export function venueOnMap(event: EventJson, { id }: VenueJson, positions: Positions): OnMap {
+  const position = event.show_map === false ? undefined : positions.get(id);
+  return { position, hasLink: event.show_map_link !== false };
+}
+
+/** Address, map link and given map of a venue; undefined if it has none of them. */
+export function addressAndMap(
+  venue: VenueJson,
+  { position, hasLink }: OnMap,
+  { texts }: PageLanguage,
+  map?: Html,
+): Html | undefined {
+  const address = addressOf(venue).join(', ');
+  const link = hasLink ? mapLink(venue, position) : undefined;
+  if (address === '' && !map && link === undefined) return undefined;
+  return html`${address !== '' && html`<bdi>${address}</bdi>`}${
+    link !== undefined && html`${address !== '' && html`<br>`}<a href="${link}" ${OUT}>${texts.map}</a>`
+  }${map}`;
+}
+
+/** The row of a venue, with the URL of its page; nothing if a password hides it. */
+export function venueRow(
+  { venue }: VenueJson,
+  url: string | undefined,
+  place: Html | undefined,
+  { language }: PageContext,
+  attributes?: Html,
+): Html | false {
+  const name = plain(venue);
+  if (name === '' && place === undefined) return false;
+  const lines = [name !== '' && linked(name, url, attributes), place].filter(Boolean);
+  return html`<div><dt>${language.texts.where}</dt><dd>${lines.map((line, at) => [at > 0 && html`<br>`, line])}</dd></div>
+`;
+}
+
+/** The row of an event's organizers, with the URLs of their pages. */
+export function organizerRow(
+  { organizer: all }: EventJson,
+  urlOf: (organizer: OrganizerJson) => string | undefined,
+  { language }: PageContext,
+  attributes?: Html,
+): Html | false {
+  const named = all.flatMap((one) => {
+    const name = plain(one.organizer);
+    return name === '' ? [] : [linked(name, urlOf(one), attributes)];
+  });
+  if (named.length === 0) return false;
+  return html`<div><dt>${language.texts.organizer}</dt><dd>${named.map((one, at) => [at > 0 && ', ', one])}</dd></div>`;
+}
+
 /** Rows of the cost and the website, which the interface fills with the event's own page where there is none. */
 export function costAndWebsite(event: EventJson, { texts }: PageLanguage): Html {
   const website = webAddress(event.website);
   const isOther = website !== undefined && website !== webAddress(event.url);
-  return html`${event.cost && html`<div><dt>${texts.cost}</dt><dd>${plain(event.cost)}</dd></div>`}
-${isOther && html`<div><dt>${texts.website}</dt><dd><a href="${website}" ${OUT}>${new URL(website).host}</a></dd></div>`}`;
+  return html`${event.cost && html`<div><dt>${texts.cost}</dt><dd><bdi>${plain(event.cost)}</bdi></dd></div>`}
+${isOther && html`<div><dt>${texts.website}</dt><dd><a href="${website}" dir="ltr" ${OUT}>${new URL(website).host}</a></dd></div>`}`;
 }
 
 /** Links that add an event to calendars. */
@@ -188,9 +238,10 @@ function dayParts(start: string, { language }: PageContext): Html[] {
 /** External links would otherwise open inside an embedding frame. */
 export const OUT = html`target="_blank" rel="noopener"`;
 
-export function linked(name: string, address: unknown): Html {
-  const link = webAddress(address);
-  return link === undefined ? html`${name}` : html`<a href="${link}" ${OUT}>${name}</a>`;
+/** A name, isolated from the direction of the page, with a link where it has a URL. */
+function linked(name: string, url: string | undefined, attributes?: Html): Html {
+  const link = html`<a href="${url}"${attributes && html` ${attributes}`}>${name}</a>`;
+  return html`<bdi>${url === undefined ? name : link}</bdi>`;
 }
 
 export function chip(

@@ -9,6 +9,7 @@ import { plainText } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { truncateHtml, truncateWithEllipsis } from '../../resources/events/truncate-html.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';
+import type { Position } from '../../resources/venues/venue-places.service.js';
 
 const STRUCTURE =
   'p br hr ul ol li dl dt dd figure figcaption blockquote pre code h1 h2 h3 h4 h5 h6 table thead tbody tr th td strong b em i u s sub sup small mark';
@@ -72,9 +73,17 @@ export function addressOf({
   return [plain(address), place, region, plain(country)].filter(Boolean);
 }
 
-/** A map link for an address, which loads nothing until it is followed. */
-export function mapLink(address: readonly string[]): string {
-  return `https://www.openstreetmap.org/search?query=${encodeURIComponent(address.join(', '))}`;
+/** A link to a map of a venue, which loads nothing until it is followed; undefined if its place is unknown. */
+export function mapLink(venue: VenueJson, position?: Position): string | undefined {
+  if (position) {
+    const { latitude, longitude } = position;
+    return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
+  }
+  const [address, name] = [addressOf(venue), plain(venue.venue)];
+  if (address.length === 0) return undefined;
+  // A city alone needs the venue's name to be found.
+  const searched = address.length > 1 || name === '' ? address : [name, ...address];
+  return `https://www.openstreetmap.org/search?query=${encodeURIComponent(searched.join(', '))}`;
 }
 
 /** A record that may have an image. */

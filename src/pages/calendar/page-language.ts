@@ -3,7 +3,7 @@ import type { Texts } from '../texts/calendar-en.js';
 import { TEXTS } from '../texts/calendar-texts.js';
 import { RECURRENCE_EN } from '../texts/recurrence-en.js';
 import { RECURRENCE_TEXTS } from '../texts/recurrence-texts.js';
-import { dateFormat } from './shown-time.js';
+import { dateFormat, type TimeStyle } from './shown-time.js';
 
 const RIGHT_TO_LEFT = new Set('ar ary azb ckb dv fa haz he ps sd skr ug ur yi'.split(' '));
 
@@ -34,8 +34,11 @@ export function pageLanguage(locale: string): PageLanguage {
   };
 }
 
-/** Whether the option `time_format` uses a 12-hour clock; undefined if it has no hours. */
-export function countsToTwelve(timeFormat: string | undefined): boolean | undefined {
-  if (/[gh]/.test(timeFormat ?? '')) return true;
-  return /[GH]/.test(timeFormat ?? '') ? false : undefined;
+/** How the option `time_format` has hours; without them as the language of a tag does. */
+export function hoursOf(timeFormat: string | undefined, tag: string): Pick<TimeStyle, 'hour' | 'hour12'> {
+  // A backslash precedes a plain letter, such as the h of 9 h 30.
+  const letter = /[gGhH]/.exec((timeFormat ?? '').replace(/\\./gs, ''))?.[0];
+  const isUsual = () => dateFormat(tag, { hour: 'numeric' }).resolvedOptions().hour12 ?? false;
+  const hour12 = letter === undefined ? isUsual() : letter === letter.toLowerCase();
+  return { hour: letter?.toLowerCase() === 'h' ? '2-digit' : 'numeric', hour12 };
 }

@@ -3,7 +3,6 @@ import { clocksOf, parseRecurrence } from '../../lib/recurrence/parse-recurrence
 import { RecurrenceError } from '../../lib/recurrence/recurrence-error.js';
 import type { EventJson } from '../../resources/events/event-json.js';
 import { type RecurrenceLanguage, recurrenceText } from '../recurrence/recurrence-text.js';
-import { type CalendarQuery, calendarSearch } from './calendar-query.js';
 import type { PageLanguage } from './page-language.js';
 
 /** How an event recurs, in words; nothing for single events and for rules that words do not say completely. */
@@ -24,30 +23,31 @@ function inWords({ recurrence, timezone }: EventJson, language: RecurrenceLangua
   }
 }
 
-/** The page of one date. */
-interface DatePage {
-  here: string;
-  query: CalendarQuery;
-  language: PageLanguage;
-  /** In UTC, `YYYY-MM-DD HH:MM:SS`. */
-  now?: string;
-}
-
-/** Links to the dates before and after one of the next dates of an event. */
-export function dateLinks(
+/** The ids of the dates before and after one of the next dates of an event; `now` is in UTC, `YYYY-MM-DD HH:MM:SS`. */
+export function datesAround(
   { id, recurrence, utc_end_date: end }: EventJson,
-  { here, query, language, now = '' }: DatePage,
-): Html | false {
+  now = '',
+): { before?: number; after?: number } {
   const ids = recurrence?.occurrence_ids ?? [];
   const isOver = end !== null && end <= now;
   // The id of the whole event shows its first date.
   const at = recurrence?.event_id === id && !isOver ? 0 : ids.indexOf(id);
-  const [before, after] = [ids[at - 1], at >= 0 || isOver ? ids[at + 1] : undefined];
-  if (before === undefined && after === undefined) return false;
-  const link = (to: number, rel: 'prev' | 'next', text: string) =>
-    html`<a rel="${rel}" href="${here}${calendarSearch(query, { event: to })}">${text}</a>`;
-  return html`<p class="dates">${before !== undefined && link(before, 'prev', `← ${language.texts.previousDate}`)} ${
-    after !== undefined && link(after, 'next', `${language.texts.nextDate} →`)
+  return { before: ids[at - 1], after: at >= 0 || isOver ? ids[at + 1] : undefined };
+}
+
+/** Links to the dates before and after one of the next dates of an event, by the URLs of their ids. */
+export function dateLinks(
+  event: EventJson,
+  { language: { texts }, now }: { language: PageLanguage; now?: string },
+  urlOf: (id: number) => string | undefined,
+): Html | false {
+  const { before, after } = datesAround(event, now);
+  const [previous, next] = [before, after].map((id) => (id === undefined ? undefined : urlOf(id)));
+  if (previous === undefined && next === undefined) return false;
+  const link = (url: string, rel: 'prev' | 'next', text: string) =>
+    html`<a rel="${rel}" href="${url}">${text}</a>`;
+  return html`<p class="dates">${previous !== undefined && link(previous, 'prev', `← ${texts.previousDate}`)} ${
+    next !== undefined && link(next, 'next', `${texts.nextDate} →`)
   }</p>
 `;
 }

@@ -9,6 +9,7 @@ export interface ScriptSettings {
   embedScript: string;
   language: string;
   direction: 'ltr' | 'rtl';
+  hour: '2-digit' | 'numeric';
   hour12: boolean;
   /** The site's zone: `Europe/Berlin` or `+05:30`. */
   zone: string;

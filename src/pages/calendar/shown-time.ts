@@ -22,9 +22,10 @@ export interface ShownTime {
   allDay: boolean;
 }
 
-/** Language tag and 12-hour or 24-hour clock. */
+/** Language tag, digits of hours, and 12-hour or 24-hour clock. */
 export interface TimeStyle {
   language: string;
+  hour: '2-digit' | 'numeric';
   hour12: boolean;
 }
 
@@ -61,7 +62,7 @@ export function wallClock(utc: string, zone: string): string {
 }
 
 /** Formats a time span, such as `Saturday, November 28, 2026, 10:00 AM – 3:00 PM`; empty for invalid dates. */
-export function timeText({ start, end, allDay }: ShownTime, { language, hour12 }: TimeStyle): string {
+export function timeText({ start, end, allDay }: ShownTime, { language, hour, hour12 }: TimeStyle): string {
   if (!isDate(start)) return '';
   const last = isDate(end) && end > start ? end : start;
   const format = dateFormat(language, {
@@ -69,7 +70,7 @@ export function timeText({ start, end, allDay }: ShownTime, { language, hour12 }
     year: 'numeric',
     month: 'long',
     day: 'numeric',
-    ...(!allDay && { hour: 'numeric', minute: '2-digit', hour12 }),
+    ...(!allDay && { hour, minute: '2-digit', hour12 }),
     timeZone: 'UTC',
   });
   if (allDay && last.slice(0, 10) === start.slice(0, 10)) return format.format(moment(start));

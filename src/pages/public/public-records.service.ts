@@ -8,7 +8,6 @@ import type { Html } from '../../lib/html.js';
 import { localizeDate } from '../../lib/wordpress-text/dates/convert.js';
 import { addSeconds, formatWallClock, secondsBetween } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { guessZoneName } from '../../lib/wordpress-text/dates/zones.js';
-import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { CategoriesService } from '../../resources/categories/categories.service.js';
 import { ListEventsQuery } from '../../resources/events/event.dto.js';
 import type { EventJson } from '../../resources/events/event-json.js';
@@ -26,7 +25,7 @@ import { VENUE } from '../../resources/venues/venue-type.js';
 import { VenuesService } from '../../resources/venues/venues.service.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
-import { asJson, CalendarPageService, publicRoot } from '../calendar/calendar-page.service.js';
+import { asJson, CalendarPageService } from '../calendar/calendar-page.service.js';
 import {
   type CalendarQuery,
   calendarSearch,
@@ -35,7 +34,9 @@ import {
   readCalendarQuery,
 } from '../calendar/calendar-query.js';
 import { shownZone } from '../calendar/event-html.js';
+import { datesAround } from '../calendar/recurrence-html.js';
 import { isDate, moment, timesIn, wallText } from '../calendar/shown-time.js';
+import { publicRoot } from '../calendar/site-links.js';
 import { PageAssets } from '../page-assets.js';
 import { publicTexts } from '../texts/public-texts.js';
 import type { ArchiveAddress, RecordAddress } from './site-address.js';
@@ -144,13 +145,31 @@ export class PublicRecords {
   private async pageOf(event: EventJson, frame: PublicPage, context: RequestContext): Promise<Html> {
     const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
     const { cancelled } = await this.calendar.withCancelled(frame, [event], context);
-    const [altTexts, previous, next, positions] = await Promise.all([
+    const own = await this.ownDate(event, context);
+    const { before, after } = datesAround(event, now);
+    const near = [before, after].filter((id) => id !== undefined);
+    const [altTexts, previous, next, dates, positions] = await Promise.all([
       this.calendar.altTexts(event),
-      this.neighbour(event, 'desc', frame, context),
-      this.neighbour(event, 'asc', frame, context),
+      this.neighbour(own ?? event, 'desc', frame, context),
+      this.neighbour(own ?? event, 'asc', frame, context),
+      near.length > 0 ? this.events.some(near, context) : [],
       this.places.positions({}, context),
     ]);
-    return this.templates.event({ ...frame, now, cancelled, altTexts }, { event, previous, next, positions });
+    return this.templates.event(
+      { ...frame, now, cancelled, altTexts },
+      {
+        ...{ event, previous, next, positions, canonical: own?.url },
+        dates: new Map(dates.map((date) => [date.id, date])),
+      },
+    );
+  }
+
+  /** The date that the own page of a recurring event has, the first one; undefined for other pages. */
+  private async ownDate({ id, recurrence, start_date: start }: EventJson, context: RequestContext) {
+    if (recurrence?.event_id !== id || !isDate(start)) return undefined;
+    const date = await this.occurrences.onDay(id, start.slice(0, 10), 1, context.settings);
+    const [found] = date === undefined ? [] : await this.events.some([date], context);
+    return found;
   }
 
   private async idOf({ kind, record, day, sequence }: RecordAddress, { settings }: RequestContext) {
@@ -223,21 +242,15 @@ export class PublicRecords {
   private frame(root: string, context: RequestContext): PublicPage {
     const { settings } = context;
     const page = this.calendar.frame({ filters: {}, page: 1, embed: false }, root, context);
-    const home = `${webAddress(settings.links.home)?.replace(/\/$/, '')}/`;
     const styles = ['calendar.css', 'public.css', 'theme.css'].flatMap(
       (name) => this.assets.address(name) ?? [],
     );
     return {
       ...page,
-      root,
       stylesheets: styles.map((address) => root + address),
       publicTexts: publicTexts(page.language.lang),
       isIndexed: settings.options.get('blog_public') !== '0',
       mapTiles: this.env.mapTiles,
-      localUrl: (address) => {
-        const url = webAddress(address);
-        return url?.startsWith(home) ? root + url.slice(home.length) : url;
-      },
     };
   }
 }

@@ -88,7 +88,7 @@ function archiveAddress(
   const displayed = isView([display]) && !segments.includes(display) ? [...segments, display] : segments;
   const { taxonomy, term, words, date = text('tribe-bar-date') } = archiveOf(displayed);
   const at = words.indexOf('page');
-  const page = at < 0 ? '' : (words[at + 1] ?? '1');
+  const page = at < 0 ? text('tribe_paged') : (words[at + 1] ?? '1');
   const views = words.filter((_, index) => at < 0 || index < at || index > at + 1);
   if (!views.every((word) => isView([word])) || (taxonomy && term === undefined)) return undefined;
   const isPlain = views.length === 0 && date === '';
@@ -105,7 +105,11 @@ function archiveAddress(
 }
 
 function viewOf(words: readonly string[], date: string): string {
-  const named = words.find((word) => word === 'month' || word === 'week');
-  const hasView = words.some((word) => word !== date);
-  return named ?? (!hasView && /^\d{4}-\d\d$/.test(date) ? 'month' : 'list');
+  const named = words.find((word) => /^(?:month|week|day)$/.test(word));
+  if (named !== undefined) return named;
+  if (words.includes('today')) return 'day';
+  if (!words.every((word) => word === date)) return 'list';
+  if (/^\d{4}-\d\d$/.test(date)) return 'month';
+  // A search from a day on is no view of that day.
+  return words.length > 0 ? 'day' : 'list';
 }

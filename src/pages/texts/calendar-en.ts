@@ -63,6 +63,7 @@ export const EN = {
   protected: 'This event is protected by a password.',
   notFound: 'This event does not exist, or is not public.',
   invalidUrl: 'This address cannot be understood.',
+  invalidValue: 'The value of “{name}” is not valid.',
   back: 'All events',
 };
 

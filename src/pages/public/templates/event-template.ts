@@ -2,7 +2,6 @@ import { type Html, html } from '../../../lib/html.js';
 import { webAddress } from '../../../lib/wordpress-text/formatting/web-address.js';
 import { venuesOf } from '../../../resources/events/event-entry.js';
 import type { EventJson } from '../../../resources/events/event-json.js';
-import type { VenueJson } from '../../../resources/venues/venue.response.js';
 import {
   addingLinks,
   altOf,
@@ -11,11 +10,14 @@ import {
   costAndWebsite,
   eventSummary,
   hueOf,
+  organizerRow,
   timeElement,
   titleOf,
+  venueOnMap,
+  venueRow,
 } from '../../calendar/event-html.js';
 import { eventSchema } from '../../calendar/event-schema.js';
-import { imageOf, plain, safeDescription } from '../../calendar/event-texts.js';
+import { imageOf, safeDescription } from '../../calendar/event-texts.js';
 import { dateLinks, recurrenceRow } from '../../calendar/recurrence-html.js';
 import { layout } from './layout.js';
 import type { EventView, PublicPage } from './page-views.js';
@@ -26,13 +28,12 @@ export function eventTemplate(page: PublicPage, view: EventView): Html {
   const { texts } = page.language;
   const isProtected = event.all_day === null;
   const image = imageOf(event);
-  const own = webAddress(event.url);
   const description = safeDescription(event.description, page);
   const file = `${page.api}/events/${event.id}.ics`;
   const head = {
     title: titleOf(event),
     description: eventSummary(event, page),
-    canonical: own,
+    canonical: webAddress(view.canonical ?? event.url),
     isUnlisted: isProtected,
     image,
     schema: isProtected ? undefined : eventSchema(event, page.currency, page.cancelled.get(event.id)),
@@ -47,38 +48,18 @@ export function eventTemplate(page: PublicPage, view: EventView): Html {
 ${callOff(event, page)}${image !== undefined && html`<img src="${image}" alt="${altOf(event, page)}">`}
 <dl>
 <div><dt>${texts.when}</dt><dd>${timeElement(event, page, true)}</dd></div>
-${recurrenceRow(event, page.language, page.style.hour12)}${venuesOf(event).map((venue) => venueRow(venue, page, view))}
-${organizers(event, page)}
+${recurrenceRow(event, page.language, page.style.hour12)}${venuesOf(event).map((venue) => {
+  const place = placeLines(page, venue, venueOnMap(event, venue, view.positions));
+  return venueRow(venue, page.localUrl(venue.url), place, page);
+})}
+${organizerRow(event, ({ url }) => page.localUrl(url), page)}
 ${costAndWebsite(event, page.language)}
 </dl>
-${dateLinks(event, page)}${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description">${description}</div>`}
+${dateLinks(event, page, (id) => page.localUrl(view.dates.get(id)?.url))}${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description" dir="auto">${description}</div>`}
 ${!isProtected && html`<p class="actions">${addingLinks(event, page)}</p>`}
 </article>
 ${neighbours(page, view)}`,
   );
-}
-
-function venueRow(venue: VenueJson, page: PublicPage, { event, positions }: EventView): Html | false {
-  const name = plain(venue.venue);
-  const link = page.localUrl(venue.url);
-  const position = event.show_map === false ? undefined : positions.get(venue.id);
-  const place = placeLines(page, venue, { position, hasLink: event.show_map_link !== false });
-  // A password may hide the venue.
-  if (name === '' && place === undefined) return false;
-  return html`<div><dt>${page.language.texts.where}</dt><dd>${link === undefined || name === '' ? name : html`<a href="${link}">${name}</a>`}${
-    place && html`<br>${place}`
-  }</dd></div>
-`;
-}
-
-function organizers({ organizer: all }: EventJson, page: PublicPage): Html | false {
-  const named = all.flatMap(({ organizer, url }) => {
-    const [name, link] = [plain(organizer), page.localUrl(url)];
-    if (name === '') return [];
-    return [link === undefined ? html`${name}` : html`<a href="${link}">${name}</a>`];
-  });
-  if (named.length === 0) return false;
-  return html`<div><dt>${page.language.texts.organizer}</dt><dd>${named.map((one, at) => [at > 0 && ', ', one])}</dd></div>`;
 }
 
 function neighbours(page: PublicPage, { previous, next }: EventView): Html | false {

@@ -36,7 +36,7 @@ export function organizerTemplate(page: PublicPage, { organizer, events }: Organ
     name,
     rows:
       email !== '' &&
-      html`<div><dt>${page.publicTexts.email}</dt><dd><a href="mailto:${email}">${email}</a></dd></div>`,
+      html`<div><dt>${page.publicTexts.email}</dt><dd><a dir="ltr" href="mailto:${email}">${email}</a></dd></div>`,
     schema: name === '' ? undefined : { '@context': 'https://schema.org', ...organizationOf(organizer) },
     events,
     filters: { organizer: String(organizer.id) },
@@ -73,10 +73,10 @@ function linkedTemplate(
 ${image !== undefined && html`<img src="${image}" alt="${altOf(record, page)}">`}
 <dl>
 ${rows}
-${phone !== '' && html`<div><dt>${publicTexts.phone}</dt><dd><a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a></dd></div>`}
-${website !== undefined && html`<div><dt>${texts.website}</dt><dd><a href="${website}" ${OUT}>${new URL(website).host}</a></dd></div>`}
+${phone !== '' && html`<div><dt>${publicTexts.phone}</dt><dd><a dir="ltr" href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a></dd></div>`}
+${website !== undefined && html`<div><dt>${texts.website}</dt><dd><a href="${website}" dir="ltr" ${OUT}>${new URL(website).host}</a></dd></div>`}
 </dl>
-${description && html`<div class="description">${description}</div>`}
+${description && html`<div class="description" dir="auto">${description}</div>`}
 </article>
 <section id="events">
 <h2>${language.texts.upcoming}</h2>

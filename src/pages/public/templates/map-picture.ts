@@ -28,8 +28,3 @@ export function mapPicture(tiles: string, position: Position, label: string): Ht
     }
   return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">${images}<circle cx="${WIDTH / 2}" cy="${HEIGHT / 2}" r="9"/></svg>`;
 }
-
-/** A link to a map around a position, which loads nothing until it is followed. */
-export function positionLink({ latitude, longitude }: Position): string {
-  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
-}

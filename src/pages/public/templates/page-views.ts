@@ -7,8 +7,6 @@ import type { PublicTexts } from '../../texts/public-texts.js';
 
 /** The common input of public pages. */
 export interface PublicPage extends CalendarPage {
-  /** Relative URL of the server's root. */
-  root: string;
   publicTexts: PublicTexts;
   /** Relative URLs. */
   stylesheets: readonly string[];
@@ -16,8 +14,6 @@ export interface PublicPage extends CalendarPage {
   isIndexed: boolean;
   /** URL pattern of map tiles with `{z}`, `{x}` and `{y}`; undefined without a tile server. */
   mapTiles?: string;
-  /** Converts an address of the site to a URL that works on this server, relative to the page. */
-  localUrl(address: unknown): string | undefined;
 }
 
 /** An event with its neighbours in time. */
@@ -25,6 +21,10 @@ export interface EventView {
   event: EventJson;
   previous?: EventJson;
   next?: EventJson;
+  /** The dates of a recurring event before and after this one, by id. */
+  dates: ReadonlyMap<number, EventJson>;
+  /** The address of the date that a recurring event's own page has; undefined on other pages. */
+  canonical?: string;
   positions: ReadonlyMap<number, Position>;
 }
 
