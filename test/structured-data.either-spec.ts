@@ -217,6 +217,26 @@ describeEither('structured data of pages', (database) => {
     }
   });
 
+  it('do not call an event online whose venue is hidden', async () => {
+    const fixture = await openWriteFixture(database);
+    try {
+      const { slug, venue } = await fixture.create({
+        title: 'Behind doors',
+        website: 'https://example.org/',
+        venue: { venue: 'Hidden hall', status: 'publish' },
+      });
+      await fixture.ask(`UPDATE wp_posts SET post_status = 'private' WHERE ID = ${Object(venue).id}`);
+      const { objects } = await dataOf(fixture.app.url, `/event/${slug}/`);
+      expect(objects[0]).toMatchObject({
+        name: 'Behind doors',
+        eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+      });
+      expect(objects[0]).not.toHaveProperty('location');
+    } finally {
+      await fixture.close();
+    }
+  });
+
   it('have nothing of an event whose password or start cannot be read', async () => {
     const fixture = await openWriteFixture(database);
     try {

@@ -3,9 +3,9 @@ import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import { mapYielding } from '../common/event-loop.js';
 import { Database } from '../database/database.js';
 import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
-import { cancelledEvents } from '../resources/events/cancelled-events.js';
 import { hostOf, toCalendarEntry, venuesOf } from '../resources/events/event-entry.js';
 import type { EventJson } from '../resources/events/event-json.js';
+import { eventStates } from '../resources/events/event-states.js';
 import { eventUids } from '../resources/events/event-uids.js';
 import { Occurrences } from '../resources/events/occurrences.service.js';
 import { writtenCosts } from '../resources/events/written-costs.js';
@@ -25,14 +25,14 @@ export class CalendarEntries {
     const { links, zone, render } = settings;
     const ids = events.map(({ id }) => id);
     const postOf = await this.occurrences.postOf(ids, settings);
-    const [positions, off, uidOf, costOf] = await Promise.all([
+    const [positions, { cancelled }, uidOf, costOf] = await Promise.all([
       this.positions(events),
-      cancelledEvents(this.database, events, postOf),
+      eventStates(this.database, events, postOf),
       eventUids(this.database, ids, hostOf(links.home), postOf),
       writtenCosts(this.database, events, render.locale, postOf),
     ]);
     const isOccurrence = (id: number) => postOf(id) !== id;
-    const context = { uidOf, costOf, zone, positions, cancelled: off, isOccurrence };
+    const context = { uidOf, costOf, zone, positions, cancelled, isOccurrence };
     const entries = await mapYielding(events, (event) => toCalendarEntry(event, context));
     return entries.filter((entry) => entry !== undefined);
   }

@@ -1,5 +1,6 @@
 import { eventSchema } from '../../src/pages/calendar/event-schema.js';
 import type { EventJson } from '../../src/resources/events/event-json.js';
+import type { CancelledState } from '../../src/resources/events/event-states.js';
 
 const EVENT = {
   id: 5,
@@ -19,10 +20,13 @@ const EVENT = {
   organizer: [],
 };
 
+/** A site without currency, and events that are neither cancelled nor at a venue. */
+const SITE = { currency: {}, cancelled: new Map(), withVenue: new Set<number>() };
+
 /** The offer of an event whose price is written with a symbol. */
 const offerOf = (symbol: string, site: { symbol?: string; code?: string } = {}) => {
   const cost_details = { values: ['5'], currency_symbol: symbol, currency_code: '' };
-  const schema = eventSchema({ ...EVENT, cost_details } as unknown as EventJson, site);
+  const schema = eventSchema({ ...EVENT, cost_details } as unknown as EventJson, { ...SITE, currency: site });
   return (schema as { offers?: { priceCurrency?: string } }).offers?.priceCurrency;
 };
 
@@ -45,7 +49,7 @@ describe('the schema.org data of an event', () => {
   it('has no location without a venue or a website, and none that a password hides', () => {
     const cost_details = { values: [], currency_symbol: '', currency_code: '' };
     const locationOf = (more: object) =>
-      eventSchema({ ...EVENT, cost_details, ...more } as unknown as EventJson, {});
+      eventSchema({ ...EVENT, cost_details, ...more } as unknown as EventJson, SITE);
     expect(locationOf({})).not.toHaveProperty('location');
     expect(locationOf({ website: EVENT.url })).not.toHaveProperty('location');
     expect(
@@ -61,15 +65,16 @@ describe('the schema.org data of an event', () => {
     const cost_details = { values: ['5'], currency_symbol: '€', currency_code: '' };
     const online = { ...EVENT, cost_details, website: 'https://meet.example.org/' } as unknown as EventJson;
     const there = { ...EVENT, cost_details } as unknown as EventJson;
+    const off = (status: CancelledState) => ({ ...SITE, cancelled: new Map([[EVENT.id, status]]) });
     const schema = (status: string, mode: string) => ({
       eventStatus: `https://schema.org/${status}`,
       eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
       startDate: '2027-05-18T10:00:00+02:00',
       endDate: '2027-05-18T12:00:00+02:00',
     });
-    expect(eventSchema(online, {})).toMatchObject(schema('EventScheduled', 'Online'));
-    expect(eventSchema(there, {}, 'postponed')).toMatchObject(schema('EventPostponed', 'Offline'));
-    const canceled = eventSchema(there, {}, 'canceled');
+    expect(eventSchema(online, SITE)).toMatchObject(schema('EventScheduled', 'Online'));
+    expect(eventSchema(there, off('postponed'))).toMatchObject(schema('EventPostponed', 'Offline'));
+    const canceled = eventSchema(there, off('canceled'));
     expect(canceled).toMatchObject({ ...schema('EventCancelled', 'Offline'), offers: { price: 5 } });
     expect(canceled).not.toHaveProperty('offers.availability');
   });
@@ -77,7 +82,7 @@ describe('the schema.org data of an event', () => {
   it('has no text that is empty, and the address of a venue that has only a name is the name', () => {
     const cost_details = { values: [], currency_symbol: '', currency_code: '' };
     const venue = { id: 7, venue: 'Hall', address: '', city: '', stateprovince: '', zip: '', country: '' };
-    const schema = eventSchema({ ...EVENT, cost_details, venue } as unknown as EventJson, {});
+    const schema = eventSchema({ ...EVENT, cost_details, venue } as unknown as EventJson, SITE);
     expect(schema).toHaveProperty('location', { '@type': 'Place', name: 'Hall', address: 'Hall' });
     expect(JSON.stringify(schema)).not.toMatch(/:(""|null|\{\}|\[\])/);
   });

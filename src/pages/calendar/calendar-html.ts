@@ -60,7 +60,7 @@ export function calendarPage(
   const heading = day ? fill(texts.from, { date: day }) : texts.upcoming;
   const schema = list.events
     .filter(({ all_day }) => all_day !== null)
-    .flatMap((event) => eventSchema(event, page.currency, page.cancelled.get(event.id)) ?? []);
+    .flatMap((event) => eventSchema(event, page) ?? []);
   const settings: ScriptSettings = {
     api: page.api,
     embedScript: `${page.here}/embed.js`,
@@ -111,8 +111,7 @@ ${jsonScript('application/json', settings, 'settings')}
 export function eventPage(page: CalendarPage, event: EventJson, positions: Positions): Html {
   const { query, language, here } = page;
   const title = titleOf(event);
-  const schema =
-    event.all_day === null ? undefined : eventSchema(event, page.currency, page.cancelled.get(event.id));
+  const schema = event.all_day === null ? undefined : eventSchema(event, page);
   const head = {
     title: [title, page.siteName],
     description: eventSummary(event, page),

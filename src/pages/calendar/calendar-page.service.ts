@@ -14,9 +14,9 @@ import { buildZone, fixedUtcOffset, guessZoneName } from '../../lib/wordpress-te
 import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { CategoriesService } from '../../resources/categories/categories.service.js';
 import { ListCategoriesQuery } from '../../resources/categories/category.dto.js';
-import { cancelledEvents } from '../../resources/events/cancelled-events.js';
 import { ListEventsQuery } from '../../resources/events/event.dto.js';
 import type { EventJson } from '../../resources/events/event-json.js';
+import { type EventStates, eventStates } from '../../resources/events/event-states.js';
 import { EventsService } from '../../resources/events/events.service.js';
 import { Occurrences } from '../../resources/events/occurrences.service.js';
 import { Recurrences } from '../../resources/events/recurrences.service.js';
@@ -98,7 +98,7 @@ export class CalendarPageService {
       if (!event) throw new RestException('not_found', 'rest-event-not-found', page.language.texts.notFound);
       const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
       const altTexts = await this.altTexts(event);
-      const frame = { ...(await this.withCancelled(page, [event], context)), altTexts, now };
+      const frame = { ...page, ...(await this.statesOf([event], context)), altTexts, now };
       return eventPage(frame, event, await this.places.positions({}, context));
     }
     const [list, choices, inlined] = await Promise.all([
@@ -106,7 +106,8 @@ export class CalendarPageService {
       this.choices(context),
       this.inlined(query, page, context),
     ]);
-    return calendarPage(await this.withCancelled(page, list.events, context), list, choices, inlined);
+    const states = await this.statesOf(list.events, context);
+    return calendarPage({ ...page, ...states }, list, choices, inlined);
   }
 
   async errorPage(query: CalendarQuery, root: string, exception: RestException): Promise<Html> {
@@ -122,14 +123,9 @@ export class CalendarPageService {
     return errorPage(page, invalidUrl, html`<p lang="en" dir="ltr">${message}</p>`);
   }
 
-  async withCancelled(
-    page: CalendarPage,
-    events: readonly EventJson[],
-    { settings }: RequestContext,
-  ): Promise<CalendarPage> {
+  async statesOf(events: readonly EventJson[], { settings }: RequestContext): Promise<EventStates> {
     const ids = events.map(({ id }) => id);
-    const postOf = await this.occurrences.postOf(ids, settings);
-    return { ...page, cancelled: await cancelledEvents(this.database, events, postOf) };
+    return eventStates(this.database, events, await this.occurrences.postOf(ids, settings));
   }
 
   /** The alternative text of the image of a record, by the image's id. */
@@ -256,6 +252,7 @@ export class CalendarPageService {
       firstDay: firstDayOf(settings.options),
       dayCutoff: settings.dayCutoff,
       cancelled: new Map(),
+      withVenue: new Set(),
       uploads: settings.render.uploadsUrl,
       altTexts: new Map(),
     };

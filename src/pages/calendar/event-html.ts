@@ -1,8 +1,8 @@
 import { type Html, html } from '../../lib/html.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
-import type { CancelledState } from '../../resources/events/cancelled-events.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
+import type { EventStates } from '../../resources/events/event-states.js';
 import type { OrganizerJson } from '../../resources/organizers/organizer.response.js';
 import type { EventTermJson } from '../../resources/terms/term.response.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';
@@ -34,7 +34,7 @@ import {
 import type { SiteLinks } from './site-links.js';
 
 /** The common input of the page's parts. */
-export interface PageContext extends SiteLinks {
+export interface PageContext extends SiteLinks, EventStates {
   query: CalendarQuery;
   language: PageLanguage;
   style: TimeStyle;
@@ -46,8 +46,6 @@ export interface PageContext extends SiteLinks {
   root: string;
   here: string;
   api: string;
-  /** Cancelled and postponed events by id. */
-  cancelled: ReadonlyMap<number, CancelledState>;
   /** URL of the site's uploads. */
   uploads: string;
   /** Alternative texts by the id of the image. */

@@ -1,9 +1,9 @@
 import { isoDate } from '../../lib/wordpress-text/dates/convert.js';
 import { formatOffset } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
-import type { CancelledState } from '../../resources/events/cancelled-events.js';
 import { venuesOf } from '../../resources/events/event-entry.js';
 import type { EventJson } from '../../resources/events/event-json.js';
+import type { EventStates } from '../../resources/events/event-states.js';
 import type { OrganizerJson } from '../../resources/organizers/organizer.response.js';
 import type { VenueJson } from '../../resources/venues/venue.response.js';
 import { titleOf } from './event-html.js';
@@ -24,8 +24,7 @@ export interface SiteCurrency {
 /** Makes the schema.org data of an event from its JSON; undefined without a start, which they require. */
 export function eventSchema(
   event: EventJson,
-  currency: SiteCurrency,
-  off?: CancelledState,
+  { currency, cancelled, withVenue }: EventStates & { currency: SiteCurrency },
 ): object | undefined {
   const startDate = dateOf(event, event.start_date, event.utc_start_date);
   if (startDate === undefined) return undefined;
@@ -33,8 +32,9 @@ export function eventSchema(
   const isOrdered = endDate !== undefined && Date.parse(endDate) >= Date.parse(startDate);
   const [venue] = venuesOf(event);
   const place = venue && placeOf(venue);
-  // A password may hide the venue.
-  const online = venue === undefined ? websiteOf(event) : undefined;
+  // The venue may be hidden: the event is not online for that.
+  const online = venue === undefined && !withVenue.has(event.id) ? websiteOf(event) : undefined;
+  const off = cancelled.get(event.id);
   const prices = event.cost_details.values.map(priceOf).filter((price) => price >= 0 && price < Infinity);
   const priceCurrency = currencyOf(event, currency);
   const link = webAddress(event.url);

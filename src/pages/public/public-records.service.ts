@@ -144,7 +144,7 @@ export class PublicRecords {
 
   private async pageOf(event: EventJson, frame: PublicPage, context: RequestContext): Promise<Html> {
     const now = event.recurrence && context.time.within(STEP_MS, formatWallClock).value;
-    const { cancelled } = await this.calendar.withCancelled(frame, [event], context);
+    const states = await this.calendar.statesOf([event], context);
     const own = await this.ownDate(event, context);
     const { before, after } = datesAround(event, now);
     const near = [before, after].filter((id) => id !== undefined);
@@ -156,7 +156,7 @@ export class PublicRecords {
       this.places.positions({}, context),
     ]);
     return this.templates.event(
-      { ...frame, now, cancelled, altTexts },
+      { ...frame, ...states, now, altTexts },
       {
         ...{ event, previous, next, positions, canonical: own?.url },
         dates: new Map(dates.map((date) => [date.id, date])),

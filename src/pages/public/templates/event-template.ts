@@ -36,7 +36,7 @@ export function eventTemplate(page: PublicPage, view: EventView): Html {
     canonical: webAddress(view.canonical ?? event.url),
     isUnlisted: isProtected,
     image,
-    schema: isProtected ? undefined : eventSchema(event, page.currency, page.cancelled.get(event.id)),
+    schema: isProtected ? undefined : eventSchema(event, page),
     calendarFile: isProtected ? undefined : file,
   };
   return layout(
