@@ -79,11 +79,9 @@ describeInBrowser('the grids of the calendar page', () => {
     const page = await (await browser.newContext({ locale: 'en-US', ...options })).newPage();
     await page.clock.setFixedTime(NOW);
     await page.goto(`${url}/calendar${path}`);
-    await shown(page);
+    await page.locator('#calendar[aria-busy="false"]:not([hidden], .drawing)').waitFor();
     return page;
   }
-  const shown = (page: Page) =>
-    page.locator('#calendar[aria-busy="false"]:not([hidden], .drawing)').waitFor();
   const drawn = (page: Page, title: string) => page.locator('#calendar .ev', { hasText: title });
   const box = async (page: Page, selector: string) => {
     const found = await page.locator(selector).first().boundingBox();
@@ -141,10 +139,7 @@ describeInBrowser('the grids of the calendar page', () => {
     expect(await page.locator('#calendar .ev', { hasText: 'Long show' }).count()).toBe(6);
     // The third slot is the last but one: the link to more takes another.
     for (const title of ['Lesson 1', 'Lesson 2'])
-      expect([title, await drawn(page, title).count()]).toEqual([
-        title,
-        2,
-      ]);
+      expect([title, await drawn(page, title).count()]).toEqual([title, 2]);
   });
 
   it('points the arrows outwards and begins titles at their beginning in Arabic', async () => {
@@ -165,23 +160,26 @@ describeInBrowser('the grids of the calendar page', () => {
     await setOptions({ WPLANG: '' });
   });
 
-  it.each(['', 'de_DE', 'ar'])('keeps the headings of a week apart at 768 pixels, in "%s"', async (locale) => {
-    await setOptions({ WPLANG: locale });
-    const page = await open('?view=week', { viewport: { width: 768, height: 900 } });
-    const heads = await page.locator('.day-head').evaluateAll((elements) =>
-      elements.map((element) => {
-        const range = document.createRange();
-        range.selectNodeContents(element);
-        const { left, right } = range.getBoundingClientRect();
-        return { left, right };
-      }),
-    );
-    expect(heads).toHaveLength(7);
-    heads.sort((one, other) => one.left - other.left);
-    for (const [at, { right }] of heads.entries())
-      expect(heads[at + 1]?.left ?? Number.POSITIVE_INFINITY).toBeGreaterThan(right);
-    await setOptions({ WPLANG: '' });
-  });
+  it.each(['', 'de_DE', 'ar'])(
+    'keeps the headings of a week apart at 768 pixels, in "%s"',
+    async (locale) => {
+      await setOptions({ WPLANG: locale });
+      const page = await open('?view=week', { viewport: { width: 768, height: 900 } });
+      const heads = await page.locator('.day-head').evaluateAll((elements) =>
+        elements.map((element) => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          const { left, right } = range.getBoundingClientRect();
+          return { left, right };
+        }),
+      );
+      expect(heads).toHaveLength(7);
+      heads.sort((one, other) => one.left - other.left);
+      for (const [at, { right }] of heads.entries())
+        expect(heads[at + 1]?.left ?? Number.POSITIVE_INFINITY).toBeGreaterThan(right);
+      await setOptions({ WPLANG: '' });
+    },
+  );
 
   it.each(['week', 'day'])('prints a %s on two pages at most', async (view) => {
     const page = await open(`?view=${view}&date=2031-05-20`);
@@ -249,7 +247,11 @@ describeInBrowser('the grids of the calendar page', () => {
       const page = await open(path);
       const event = await drawn(page, first).boundingBox();
       const grid = await box(page, '#calendar');
-      expect([first, (event?.y ?? 0) - grid.y > 0, (event?.y ?? 0) - grid.y < 400]).toEqual([first, true, true]);
+      expect([first, (event?.y ?? 0) - grid.y > 0, (event?.y ?? 0) - grid.y < 400]).toEqual([
+        first,
+        true,
+        true,
+      ]);
       if (first === 'Morning run') {
         const late = await drawn(page, 'After midnight').boundingBox();
         expect(late?.y).toBeLessThan(event?.y ?? 0);
