@@ -175,7 +175,7 @@ describeInBrowser('the grids of the calendar page', () => {
       const page = await open('?view=week', { viewport: { width: 768, height: 900 } });
       const heads = await page.locator('[role="columnheader"]').evaluateAll((elements) =>
         elements.map((element) => {
-          let inner = element;
+          let inner: Element = element;
           while (inner.firstElementChild) inner = inner.firstElementChild;
           const range = document.createRange();
           range.selectNodeContents(inner);
