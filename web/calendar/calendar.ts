@@ -7,13 +7,16 @@ import {
 } from '../../src/pages/calendar/calendar-query.js';
 import { dateFormat, moment, timesIn, wallText } from '../../src/pages/calendar/shown-time.js';
 import { fill } from '../../src/pages/texts/fill.js';
+import { showDate, watchDate } from './date-field.js';
 import { Details } from './details.js';
 import { applyAccent, reportHeight } from './embedding.js';
 import { EventList, monthFrom } from './event-list.js';
 import { readFilters, showFilters, watchFilters } from './filters.js';
 import type { GridView } from './grid.js';
+import { fitWindow } from './grid-height.js';
 import { LoadError, loadEvents, nearestEvent, useInlined } from './load-events.js';
 import { element, readSettings } from './page.js';
+import { namePage } from './page-title.js';
 import { readPreferences, storePreferences } from './preferences.js';
 import { letShare, showSharing } from './sharing.js';
 import { watchKeys } from './shortcuts.js';
@@ -46,7 +49,8 @@ const status = new Status(texts, () => {
   loaded = undefined;
   void follow();
 });
-const details = new Details(settings, () => {
+const details = new Details(settings, namePage, () => {
+  showTitle();
   if (query.event === undefined) return;
   // The entry of the dialog goes, so that the way back does not open it again.
   if (history.state?.dialog) history.back();
@@ -62,7 +66,9 @@ const today = () => nowIn(zoneOf(query, settings), settings).slice(0, 10);
 function go(other: Partial<CalendarQuery>, how: 'push' | 'replace' = 'push', state: object = {}): void {
   query = { ...query, page: 1, ...other };
   const address = location.pathname + calendarSearch(query).replace(/^\?$/, '');
-  if (how === 'push') history.pushState(state, '', address);
+  // The same address is the same view.
+  const isSame = address === location.pathname + location.search;
+  if (how === 'push' && !isSame) history.pushState(state, '', address);
   else history.replaceState(state, '', address);
   void follow();
 }
@@ -76,10 +82,7 @@ async function follow(): Promise<void> {
   const view = viewOf(query);
   for (const button of buttons('view'))
     button.setAttribute('aria-pressed', String(button.dataset['view'] === view));
-  const goTo = element<HTMLInputElement>('go-to');
-  const date = query.date ?? today();
-  // The same value would interrupt who is typing it.
-  if (goTo.value !== date) goTo.value = date;
+  showDate(query.date ?? today());
   if (view === 'list') return showList();
   return showGrid(view).catch(() => status.fail(texts.failed));
 }
@@ -126,7 +129,7 @@ async function showGrid(view: GridView): Promise<void> {
     // Laid out, but unseen until its events are there.
     element('calendar').classList.add('drawing');
     element('calendar').hidden = false;
-    fitWindow();
+    fit();
     grid.render();
   }
   const name = viewName(view, SMALL.matches);
@@ -139,7 +142,7 @@ async function showGrid(view: GridView): Promise<void> {
   else if (isElsewhere) grid.gotoDate(date);
   else if (filtersOf(query) !== loaded) grid.refetchEvents();
   else if (isLoaded) reveal('calendar');
-  fitWindow();
+  fit();
   showTitle();
 }
 
@@ -152,14 +155,11 @@ function reveal(id: 'events' | 'calendar'): void {
   showTitle();
 }
 
-/** A month fills the window; other views are as high as they need to be. */
-function fitWindow(): void {
-  const isMonth = viewOf(query) === 'month' && !SMALL.matches && !query.embed;
-  const top = element('toolbar').getBoundingClientRect().bottom + scrollY;
-  const filters = element('filtering').getBoundingClientRect().height;
-  const height = Math.max(innerHeight - top - filters - 64, 560);
-  grid?.setOption('height', isMonth ? height : 'auto');
-  grid?.setOption('dayMaxEvents', isMonth ? true : 4);
+/** A month and hours fill the window; lists, frames and months of phones are as high as they need to be. */
+function fit(): void {
+  const isList = viewOf(query) === 'week' && SMALL.matches;
+  const isSmallMonth = viewOf(query) === 'month' && SMALL.matches;
+  if (grid) fitWindow(grid, !isList && !isSmallMonth && !query.embed);
 }
 
 /** What the events of a range depend on besides it. */
@@ -168,6 +168,7 @@ const filtersOf = ({ filters, zone }: CalendarQuery): string => JSON.stringify([
 function showTitle(): void {
   const isList = viewOf(query) === 'list';
   element('title').textContent = isList ? list.title : (grid?.view.title ?? '');
+  if (!details.isOpen) namePage(element('title').textContent);
 }
 
 async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput[]> {
@@ -177,18 +178,18 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
   loaded = filtersOf(query);
   isLoaded = false;
   const zone = zoneOf(query, settings);
-  const isList = viewOf(query) === 'week' && SMALL.matches;
+  const view = viewOf(query);
+  const layout = view === 'month' ? 'month' : view === 'week' && SMALL.matches ? 'list' : 'hours';
   const wall = (date: Date, margin: number) => wallText(new Date(date.getTime() + margin));
   const range = { from: wall(start, -MARGIN), to: wall(end, MARGIN) };
   status.loading();
   try {
     const { events, total } = await loadEvents(settings.api, query, range, signal);
     status.show(events.length < total ? fill(texts.tooMany, { total, count: events.length }) : '');
-    const { language, zone: siteZone } = settings;
-    const listFrom = isList ? start.toISOString().slice(0, 10) : undefined;
+    const { language, hour12, zone: siteZone } = settings;
     const entries = events.flatMap((event) => {
       const address = location.pathname + calendarSearch(query, { event: event.id });
-      return toEvent(event, { zone, siteZone, language, listFrom }, address) ?? [];
+      return toEvent(event, { zone, siteZone, language, hour12, layout }, address) ?? [];
     });
     isLoaded = true;
     if (!entries.some((entry) => isWithin(entry, { start, end }))) {
@@ -227,7 +228,11 @@ function start(): void {
   if (!SMALL.matches) element<HTMLDetailsElement>('filtering').open = true;
   letShare(settings);
   void follow();
-  watchFilters((typed) => go(readFilters(settings), typed ? 'replace' : 'push'));
+  watchFilters((how) => {
+    // A search that is typed letter by letter, and sent, is one entry.
+    const isTypedOn = how !== 'chosen' && history.state?.typed;
+    go(readFilters(settings), isTypedOn ? 'replace' : 'push', { typed: how === 'typed' });
+  });
   element('filters').addEventListener('change', () => storePreferences(query));
   for (const button of buttons('view'))
     button.addEventListener('click', () => {
@@ -236,11 +241,7 @@ function start(): void {
     });
   for (const button of buttons('go'))
     button.addEventListener('click', () => navigate(button.dataset['go'] as Way));
-  element('go-to').addEventListener('change', ({ target }) => {
-    const { value } = target as HTMLInputElement;
-    // Years that are being typed begin with zeros.
-    if (/^[1-9]\d{3}-\d\d-\d\d$/.test(value)) go({ date: value });
-  });
+  watchDate((date) => go({ date }));
   element('events').addEventListener('click', followLink);
   element('reset').addEventListener('click', (click) => {
     click.preventDefault();
@@ -248,9 +249,9 @@ function start(): void {
   });
   watchKeys();
   SMALL.addEventListener('change', () => void follow());
-  addEventListener('resize', fitWindow);
+  addEventListener('resize', fit);
   addEventListener('beforeprint', () => grid?.setOption('height', 'auto'));
-  addEventListener('afterprint', fitWindow);
+  addEventListener('afterprint', fit);
   addEventListener('popstate', () => {
     query = readCalendarQuery(location.search);
     void follow();

@@ -3,15 +3,21 @@ import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js
 import { showLocalTimes } from './local-times.js';
 import { element } from './page.js';
 
+/** The least distance to the edges of a frame, in pixels. */
+const EDGE = 12;
+
 /** The dialog with all that is shown of one event; it shows what the server's own page of the event does. */
 export class Details {
   private readonly dialog = element<HTMLDialogElement>('details');
   private readonly content = this.dialog.lastElementChild as HTMLElement;
   private loading?: AbortController;
+  /** Where the visitor has last tapped, in pixels from the top of the window. */
+  private tapped = 0;
 
-  /** `closed` hears that a visitor has closed it. */
+  /** `named` hears the title of an event that is there, `closed` that a visitor has closed it. */
   constructor(
     private readonly settings: ScriptSettings,
+    private readonly named: (title: string) => void,
     closed: () => void,
   ) {
     this.dialog.querySelector('.close')?.addEventListener('click', () => this.dialog.close());
@@ -21,6 +27,15 @@ export class Details {
       this.loading?.abort();
       closed();
     });
+    const { classList } = document.documentElement;
+    if (!classList.contains('embed')) return;
+    // The middle of a frame as high as its content may be far out of sight.
+    addEventListener('click', (click) => this.tap(click.target as Element), true);
+    new ResizeObserver(() => this.place()).observe(this.dialog);
+  }
+
+  get isOpen(): boolean {
+    return this.dialog.open;
   }
 
   /** Shows the event that the query names; follows the link to it where that cannot be loaded. */
@@ -38,9 +53,20 @@ export class Details {
       if (!article) throw new Error(`status ${response.status}`);
       if (query.zone === 'local') showLocalTimes(article, this.settings);
       this.content.replaceChildren(document.adoptNode(article));
+      this.named(article.querySelector('#event-title')?.textContent ?? '');
     } catch {
       if (!signal.aborted) this.content.replaceChildren(note(this.settings.texts.failed));
     }
+  }
+
+  private tap(target: Element): void {
+    if (!this.dialog.contains(target)) this.tapped = target.getBoundingClientRect().top;
+  }
+
+  /** Lets the dialog begin where the visitor has tapped, as far as it fits there. */
+  private place(): void {
+    const lowest = innerHeight - this.dialog.offsetHeight - EDGE;
+    this.dialog.style.marginBlock = `${Math.max(Math.min(this.tapped, lowest), EDGE)}px auto`;
   }
 
   hide(): void {

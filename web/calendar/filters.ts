@@ -40,21 +40,21 @@ export function showFilters(query: CalendarQuery, settings: ScriptSettings): voi
   element('reset').hidden = Object.keys(query.filters).length === 0;
 }
 
-/** Tells of each change; whether it was typed, letter by letter. */
-export function watchFilters(changed: (typed: boolean) => void): void {
+/** Tells of each change: words are typed letter by letter, and sent by the key Enter. */
+export function watchFilters(changed: (how: 'typed' | 'sent' | 'chosen') => void): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
-  const now = (typed: boolean) => {
+  const now = (how: 'typed' | 'sent' | 'chosen') => {
     clearTimeout(waiting);
-    changed(typed);
+    changed(how);
   };
   form().addEventListener('submit', (submit) => {
     submit.preventDefault();
-    now(false);
+    now('sent');
   });
   form().addEventListener('input', ({ target }) => {
-    if ((target as HTMLInputElement).type !== 'search') return now(false);
+    if ((target as HTMLInputElement).type !== 'search') return now('chosen');
     clearTimeout(waiting);
-    waiting = setTimeout(() => now(true), TYPING);
+    waiting = setTimeout(() => now('typed'), TYPING);
   });
 }
 

@@ -6,6 +6,8 @@ import timeGrid from 'fullcalendar/timegrid';
 import type { CalendarQuery } from '../../src/pages/calendar/calendar-query.js';
 import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
 import { dropEmptyHeaders, nameByContent } from '../shared/grid-names.js';
+import { eventContent, piece, timeFormat } from './event-content.js';
+import { firstHour, scrollHour } from './first-hour.js';
 import type { EventExtras } from './to-event.js';
 
 type View = NonNullable<CalendarQuery['view']>;
@@ -59,6 +61,8 @@ export async function makeGrid(
     month: 'numeric',
     timeZone: 'UTC',
   });
+  /** Where a week or day that has been loaded is to be scrolled to. */
+  let scrollTo: string | undefined;
   const grid = new Calendar(place, {
     plugins: [dayGrid, timeGrid, list, theme],
     headerToolbar: false,
@@ -73,28 +77,24 @@ export async function makeGrid(
     nextDayThreshold: `${dayCutoff}:00`,
     height: 'auto',
     eventDisplay: 'block',
-    eventTimeFormat: {
-      hour: 'numeric',
-      minute: '2-digit',
-      omitZeroMinute: hour12,
-      meridiem: 'short',
-      hour12,
-    },
+    eventTimeFormat: timeFormat(hour12),
     eventClass: 'ev',
     blockEventClass: 'block',
     columnEventClass: 'column',
     columnEventInnerClass: 'column-inner',
+    columnMoreLinkClass: 'column-more',
     tableHeaderClass: 'head',
+    dayHeaderInnerClass: 'day-head',
     listItemEventClass: 'list-item',
     listDaysClass: 'list-days',
     listDayClass: 'list-day',
     listDayHeaderClass: 'list-head',
     listDayBodyClass: 'list-body',
-    eventContent,
+    eventContent: (info) => eventContent(info, hour12),
     eventDidMount: ({ el, event, timeText }) => {
-      const { place: where, zone } = event.extendedProps as EventExtras;
+      const { place: where, zone, whole } = event.extendedProps as EventExtras;
       if (el.getAttribute('role') === 'listitem') beLink(el);
-      el.title = [`${timeText} ${zone}`.trim(), event.title, where].filter(Boolean).join('\n');
+      el.title = [`${whole || timeText} ${zone}`.trim(), event.title, where].filter(Boolean).join('\n');
     },
     eventClick: ({ event, jsEvent }) => {
       if (jsEvent.ctrlKey || jsEvent.metaKey || jsEvent.shiftKey) return;
@@ -105,7 +105,12 @@ export async function makeGrid(
     eventMaxStack: 2,
     nowIndicator: true,
     nowIndicatorLineClass: 'now',
-    eventsSet: () => page.drawn(),
+    eventsSet: () => {
+      page.drawn();
+      if (scrollTo === undefined) return;
+      grid.scrollToTime(scrollTo);
+      scrollTo = undefined;
+    },
     moreLinkClick: ({ date: day }) => (page.openedDay(dayOf(day)) ? 'dayGridMonth' : 'popover'),
     listDayFormat: { weekday: 'long' },
     listDayAltFormat: { day: 'numeric', month: 'long' },
@@ -117,7 +122,9 @@ export async function makeGrid(
     eventMinHeight: 34,
     slotHeaderContent: ({ date: hour }) => hourFormat.format(hour),
     fixedWeekCount: false,
+    expandRows: true,
     views: {
+      dayGridMonth: { blockEventClass: 'block month-event' },
       listWeek: { titleFormat: { day: 'numeric', month: 'short', year: 'numeric' } },
       timeGridWeek: {
         dayHeaderContent: ({ date: day }) => headerFormat.format(day),
@@ -145,39 +152,17 @@ export async function makeGrid(
     }),
     events: async (range: EventSourceFuncInfo) => {
       const events = await page.events(range);
-      if (grid.view.type.startsWith('timeGrid')) grid.setOption('slotMinTime', firstHour(events));
+      if (grid.view.type.startsWith('timeGrid')) {
+        grid.setOption('slotMinTime', firstHour(events, range));
+        scrollTo = scrollHour(events, range, page.now());
+      }
       return events;
     },
   });
   return grid;
 }
 
-/** A week or day begins with the first hour that anything happens in, and is never all night. */
-function firstHour(events: readonly EventInput[]): string {
-  const hours = events
-    .filter(({ allDay }) => !allDay)
-    .map(({ start }) => Number(String(start).slice(11, 13)));
-  return `${String(Math.min(8, ...hours)).padStart(2, '0')}:00:00`;
-}
-
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
-
-/** Lists have room for the place; elsewhere time and title are enough. */
-function eventContent(info: {
-  event: { title: string; extendedProps: Record<string, unknown> };
-  timeText: string;
-  timeClass: string;
-  titleClass: string;
-  view: { type: string };
-}) {
-  const { place, zone, until } = info.event.extendedProps as unknown as EventExtras;
-  const isList = info.view.type.startsWith('list');
-  const time = piece('time', info.timeClass, [info.timeText, isList && zone].filter(Boolean).join(' '));
-  const title = piece('title', info.titleClass, info.event.title);
-  const below = [until && `– ${until}`, place].filter(Boolean).join(' · ');
-  if (isList && below) title.append(piece('place', '', below));
-  return { domNodes: info.timeText ? [time, title] : [title] };
-}
 
 /** An event in a list leads somewhere, which items of lists do not. */
 function beLink(event: HTMLElement): void {
@@ -200,11 +185,4 @@ function dayLink(text: string, date: string, day: string, page: Page): HTMLEleme
     page.followedDay(day);
   });
   return link;
-}
-
-function piece(name: string, classes: string, text: string): HTMLElement {
-  const span = document.createElement('span');
-  span.className = `ev-${name} ${classes}`.trim();
-  span.textContent = text;
-  return span;
 }

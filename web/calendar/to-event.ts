@@ -7,6 +7,8 @@ import {
   type ShownTime,
   sameZone,
   timesIn,
+  timeText,
+  wallText,
   zoneText,
 } from '../../src/pages/calendar/shown-time.js';
 
@@ -17,8 +19,12 @@ export interface EventExtras {
   place: string;
   /** What its zone is called, where that is not the calendar's. */
   zone: string;
-  /** The last day of several, where the event stands on the first of them only. */
+  /** The last day of several, in a list. */
   until: string;
+  /** The beginning of an event that lasts too long for a column of hours; empty for others. */
+  from: string;
+  /** All of that event's time. */
+  whole: string;
 }
 
 /** How events are shown. */
@@ -27,28 +33,32 @@ interface Showing {
   zone?: string;
   siteZone: string;
   language: string;
-  /** First day of a list, in which each event stands once; undefined for a grid. */
-  listFrom?: string;
+  hour12: boolean;
+  layout: 'month' | 'hours' | 'list';
 }
 
 /** An event as the calendar shows it, which leads to this address; undefined where it has no date. */
 export function toEvent(event: ListedEvent, showing: Showing, address: string): EventInput | undefined {
-  const { zone, siteZone, language, listFrom } = showing;
+  const { zone, siteZone, language, hour12, layout } = showing;
   const time = timesIn(event, zone);
   if (!isDate(time.start)) return undefined;
   const [venue] = 'length' in event.venue ? event.venue : [event.venue];
   const isElsewhere =
     zone === undefined && !time.allDay && event.timezone !== '' && !sameZone(event.timezone, siteZone);
-  const isOnce = listFrom !== undefined && isDate(time.end) && takesDays(time);
+  const hasDays = layout === 'list' && isDate(time.end) && lasts(time, DAY / 2);
+  // Hours show what begins and ends; what lasts for days stands above them.
+  const isLong = layout === 'hours' && !time.allDay && isDate(time.end) && lasts(time, DAY);
   const extras: EventExtras = {
     place: [plain(venue?.venue), plain(venue?.city)].filter(Boolean).join(', '),
     zone: isElsewhere ? zoneText(event.timezone, event.utc_start_date, language) : '',
-    until: isOnce ? dayText(time.end, time.start, language) : '',
+    from: isLong ? iso(time.start, false) : '',
+    whole: isLong ? timeText(time, { language, hour12 }) : '',
+    until: hasDays ? dayText(time.end, time.start, language) : '',
   };
   return {
     id: String(event.id),
     title: plain(event.title) || `#${event.id}`,
-    ...(isOnce ? onceIn(time, listFrom) : wholeTime(time)),
+    ...(isLong ? daysOf(time) : wholeTime(time)),
     url: address,
     color: `var(--${categoryHue(event.categories[0]?.slug)})`,
     extendedProps: extras,
@@ -67,15 +77,15 @@ function wholeTime({ start, end, allDay }: ShownTime): EventInput {
   return { start: iso(start, allDay), end: allDay ? dayAfter(end) : iso(end, false), allDay };
 }
 
-/** Of several days the first, or that on which the list begins; one that is over before is none of the list. */
-function onceIn({ start, end, allDay }: ShownTime, listFrom: string): EventInput {
-  const isRunning = start.slice(0, 10) < listFrom && end.slice(0, 10) >= listFrom;
-  return isRunning ? { start: listFrom, allDay: true } : { start: iso(start, allDay), allDay };
+/** The days that an event touches. */
+function daysOf({ start, end }: ShownTime): EventInput {
+  const last = wallText(new Date(moment(end).getTime() - 1000));
+  return { start: iso(start, true), end: dayAfter(last), allDay: true };
 }
 
-/** Whether it lasts longer than into the night. */
-function takesDays({ start, end }: ShownTime): boolean {
-  return start.slice(0, 10) !== end.slice(0, 10) && moment(end).getTime() - moment(start).getTime() > DAY / 2;
+/** Whether it ends on another day, after at least that time. */
+function lasts({ start, end }: ShownTime, time: number): boolean {
+  return start.slice(0, 10) !== end.slice(0, 10) && moment(end).getTime() - moment(start).getTime() >= time;
 }
 
 /** The day of a date, with its year where that is another one than that of a date before it. */
