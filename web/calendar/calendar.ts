@@ -186,10 +186,10 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
   try {
     const { events, total } = await loadEvents(settings.api, query, range, signal);
     status.show(events.length < total ? fill(texts.tooMany, { total, count: events.length }) : '');
-    const { language, hour12, zone: siteZone } = settings;
+    const { zone: siteZone } = settings;
     const entries = events.flatMap((event) => {
       const address = location.pathname + calendarSearch(query, { event: event.id });
-      return toEvent(event, { zone, siteZone, language, hour12, layout }, address) ?? [];
+      return toEvent(event, { zone, siteZone, style: settings, layout }, address) ?? [];
     });
     isLoaded = true;
     if (!entries.some((entry) => isWithin(entry, { start, end }))) {

@@ -5,6 +5,7 @@ import theme from 'fullcalendar/themes/breezy';
 import timeGrid from 'fullcalendar/timegrid';
 import type { CalendarQuery } from '../../src/pages/calendar/calendar-query.js';
 import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
+import { fill } from '../../src/pages/texts/fill.js';
 import { dropEmptyHeaders, nameByContent } from '../shared/grid-names.js';
 import { eventContent, piece, timeFormat } from './event-content.js';
 import { firstHour, scrollHour } from './first-hour.js';
@@ -41,16 +42,17 @@ export interface Page {
 /** FullCalendar on the page. Its own clock is that of UTC: dates come as they are to be shown. */
 export async function makeGrid(
   place: HTMLElement,
-  { language, direction, firstDay, hour12, dayCutoff, texts }: ScriptSettings,
+  settings: ScriptSettings,
   { view, date }: { view: string; date?: string },
   page: Page,
 ): Promise<Calendar> {
+  const { language, direction, firstDay, hour, hour12, dayCutoff, texts } = settings;
   // English is built in.
   const locales = language.startsWith('en') ? [] : (await import('fullcalendar/locales-all')).default;
   const dayFormat = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   // Hours in words, such as "09 Uhr" in German, are too wide for the axis.
   const hourFormat = new Intl.DateTimeFormat(language, {
-    hour: 'numeric',
+    hour,
     ...(!hour12 && { minute: '2-digit' }),
     hour12,
     timeZone: 'UTC',
@@ -77,7 +79,7 @@ export async function makeGrid(
     nextDayThreshold: `${dayCutoff}:00`,
     height: 'auto',
     eventDisplay: 'block',
-    eventTimeFormat: timeFormat(hour12),
+    eventTimeFormat: timeFormat(settings),
     eventClass: 'ev',
     blockEventClass: 'block',
     columnEventClass: 'column',
@@ -90,7 +92,7 @@ export async function makeGrid(
     listDayClass: 'list-day',
     listDayHeaderClass: 'list-head',
     listDayBodyClass: 'list-body',
-    eventContent: (info) => eventContent(info, hour12),
+    eventContent: (info) => eventContent(info, settings),
     eventDidMount: ({ el, event, timeText }) => {
       const { place: where, zone, whole } = event.extendedProps as EventExtras;
       if (el.getAttribute('role') === 'listitem') beLink(el);
@@ -111,6 +113,7 @@ export async function makeGrid(
       grid.scrollToTime(scrollTo);
       scrollTo = undefined;
     },
+    moreLinkText: (count) => fill(texts.more, { count }),
     moreLinkClick: ({ date: day }) => (page.openedDay(dayOf(day)) ? 'dayGridMonth' : 'popover'),
     listDayFormat: { weekday: 'long' },
     listDayAltFormat: { day: 'numeric', month: 'long' },

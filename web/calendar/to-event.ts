@@ -6,6 +6,7 @@ import {
   moment,
   type ShownTime,
   sameZone,
+  type TimeStyle,
   timesIn,
   timeText,
   wallText,
@@ -32,14 +33,14 @@ interface Showing {
   /** Without one each is on its own clock. */
   zone?: string;
   siteZone: string;
-  language: string;
-  hour12: boolean;
+  style: TimeStyle;
   layout: 'month' | 'hours' | 'list';
 }
 
 /** An event as the calendar shows it, which leads to this address; undefined where it has no date. */
 export function toEvent(event: ListedEvent, showing: Showing, address: string): EventInput | undefined {
-  const { zone, siteZone, language, hour12, layout } = showing;
+  const { zone, siteZone, style, layout } = showing;
+  const { language } = style;
   const time = timesIn(event, zone);
   if (!isDate(time.start)) return undefined;
   const [venue] = 'length' in event.venue ? event.venue : [event.venue];
@@ -52,7 +53,7 @@ export function toEvent(event: ListedEvent, showing: Showing, address: string): 
     place: [plain(venue?.venue), plain(venue?.city)].filter(Boolean).join(', '),
     zone: isElsewhere ? zoneText(event.timezone, event.utc_start_date, language) : '',
     from: isLong ? iso(time.start, false) : '',
-    whole: isLong ? timeText(time, { language, hour12 }) : '',
+    whole: isLong ? timeText(time, style) : '',
     until: hasDays ? dayText(time.end, time.start, language) : '',
   };
   return {

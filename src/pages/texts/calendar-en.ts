@@ -56,6 +56,7 @@ export const EN = {
   busy: 'The server is busy. Please try again in a moment.',
   offline: 'There is no connection to the server.',
   retry: 'Try again',
+  more: '+{count} more',
   tooMany:
     'There are {total} events here; the first {count} are shown. Filters or another view show the rest.',
   canceled: 'Cancelled',
