@@ -22,13 +22,13 @@ async function openEditor(page) {
   await page.getByLabel('User name').fill('admin');
   await page.getByLabel('Application password').fill(server.adminPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('table').getByRole('link').nth(2).waitFor();
+  await page.locator('tbody th a').nth(2).waitFor();
 }
 
 /** Signs in, and opens an event. */
 async function openInEditor(page) {
   await openEditor(page);
-  await page.getByRole('table').getByRole('link').nth(2).click();
+  await page.locator('tbody th a').nth(2).click();
   await page.getByRole('textbox', { name: 'Description' }).waitFor();
 }
 
