@@ -1,6 +1,7 @@
 // `npm run build && node scripts/screenshots.mjs [NAME…]` takes the pictures of docs/images again, with a browser of this machine:
 // the demo calendar at a fixed time, so that the same code gives the same pictures.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -39,7 +40,9 @@ async function openMonth(page) {
   await page.locator('.month-grid .ev').first().waitFor();
 }
 
-const server = await startTestServer({ demo: true, now: NOW });
+// The pictures of events.
+const uploads = mkdtempSync(join(tmpdir(), 'almanac-screenshots-'));
+const server = await startTestServer({ demo: true, now: NOW, env: { UPLOADS_DIR: uploads } });
 const url = await server.app.getUrl();
 /** The page of the next event with a picture and a venue. */
 const eventPath = await (async () => {
@@ -77,6 +80,11 @@ try {
     });
     const page = await context.newPage();
     await page.clock.setFixedTime(NOW);
+    // The home of the demo is another port.
+    await page.route('**/wp-content/uploads/**', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      await route.fulfill({ response: await route.fetch({ url: url + pathname }) });
+    });
     await page.goto(url + path);
     await ready(page);
     await page.screenshot({ path: join(FOLDER, `${name}.png`) });
@@ -86,4 +94,5 @@ try {
 } finally {
   await browser.close();
   await server.close();
+  rmSync(uploads, { recursive: true });
 }
