@@ -96,28 +96,19 @@ describe('the calendar page of a recurring event', () => {
     expect(await links('2091-10-17/')).toEqual([to(16, '../../../'), to(18, '../../../')]);
   });
 
-  it('has one canonical address for its own page and the first date, and another date as the next event', async () => {
+  it('has the neighbours of its first date on its own page, never itself', async () => {
     const { id } = await make({ rrule: ['FREQ=DAILY;COUNT=2'] });
     const { slug } = (await fixture.send('anonymous', 'GET', `/events/${id}`)).body as { slug: string };
     const neighbours = async (path: string) => {
       const text = await (await fetch(`${fixture.app.url}${path}`)).text();
       const [, nav = ''] = /<nav class="neighbours".*?>(.*?)<\/nav>/s.exec(text) ?? [];
-      const [, canonical] = /<link rel="canonical" href="([^"]*)"/.exec(text) ?? [];
-      const [previous, next] = ['prev', 'next'].map(
-        (rel) => new RegExp(`rel="${rel}" href="[./]*([^"]*)"`).exec(nav)?.[1],
-      );
-      return { canonical, previous, next };
+      return ['prev', 'next'].map((rel) => new RegExp(`rel="${rel}" href="[./]*([^"]*)"`).exec(nav)?.[1]);
     };
     const own = await neighbours(`/event/${slug}/`);
-    const first = await neighbours(`/event/${slug}/2091-10-16/`);
-    expect(own).toEqual(first);
-    expect(own.canonical).toBe(`http://calendar.example.org/event/${slug}/2091-10-16/`);
+    expect(own).toEqual(await neighbours(`/event/${slug}/2091-10-16/`));
+    expect(own.filter(Boolean).length).toBeGreaterThan(0);
     // Other events have their dates at the same time.
-    expect([own.previous, own.next]).not.toContain(`event/${slug}/2091-10-16/`);
-    const second = await neighbours(`/event/${slug}/2091-10-17/`);
-    expect(second.canonical).toBe(`http://calendar.example.org/event/${slug}/2091-10-17/`);
-    const single = await fixture.create({ ...CHOIR, title: 'Alone' });
-    const alone = `/event/${String(single['slug'])}/`;
-    expect((await neighbours(alone)).canonical).toBe(`http://calendar.example.org${alone}`);
+    expect(own).not.toContain(`event/${slug}/2091-10-16/`);
+    expect(own).not.toContain(`event/${slug}/`);
   });
 });

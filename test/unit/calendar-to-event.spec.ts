@@ -10,7 +10,11 @@ const LISTED = {
   utc_start_date: '2027-12-20 09:00:00',
   timezone: 'Europe/Berlin',
 };
-const SHOWING = { siteZone: 'Europe/Berlin', style: { language: 'en-US', hour: 'numeric', hour12: true }, layout: 'list' } as const;
+const SHOWING = {
+  siteZone: 'Europe/Berlin',
+  style: { language: 'en-US', hour: 'numeric', hour12: true },
+  layout: 'list',
+} as const;
 
 it.each([
   ['UTC+5.75', '+05:45', ''],

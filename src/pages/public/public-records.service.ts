@@ -157,10 +157,7 @@ export class PublicRecords {
     ]);
     return this.templates.event(
       { ...frame, ...states, now, altTexts },
-      {
-        ...{ event, previous, next, positions, canonical: own?.url },
-        dates: new Map(dates.map((date) => [date.id, date])),
-      },
+      { event, previous, next, positions, dates: new Map(dates.map((date) => [date.id, date])) },
     );
   }
 

@@ -33,7 +33,7 @@ export function eventTemplate(page: PublicPage, view: EventView): Html {
   const head = {
     title: titleOf(event),
     description: eventSummary(event, page),
-    canonical: webAddress(view.canonical ?? event.url),
+    canonical: webAddress(event.url),
     isUnlisted: isProtected,
     image,
     schema: isProtected ? undefined : eventSchema(event, page),

@@ -23,8 +23,6 @@ export interface EventView {
   next?: EventJson;
   /** The dates of a recurring event before and after this one, by id. */
   dates: ReadonlyMap<number, EventJson>;
-  /** The address of the date that a recurring event's own page has; undefined on other pages. */
-  canonical?: string;
   positions: ReadonlyMap<number, Position>;
 }
 
