@@ -299,7 +299,8 @@ describeInBrowser('the grids of the calendar page', () => {
     expect(await page.title()).toBe('Trade fair – Town Hall');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(await page.title()).toBe('May 12 – 18, 2031 – Town Hall');
+    // The page hears of the close a moment later.
+    await page.waitForFunction(() => document.title === 'May 12 – 18, 2031 – Town Hall');
   });
 
   it('adds one entry to the history for each other view, date and search', async () => {

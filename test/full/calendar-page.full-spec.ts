@@ -138,7 +138,7 @@ describeInBrowser('the calendar page in a browser', () => {
     const dialog = page.getByRole('dialog', { name: 'Tuesday Night Jazz' });
     await dialog.getByText('Mainzer Straße 212').waitFor();
     expect(await dialog.getByText('Show on a map').getAttribute('href')).toMatch(
-      /^https:\/\/www\.openstreetmap\.org\/search\?query=Mainzer/,
+      /^https:\/\/www\.openstreetmap\.org\/\?mlat=52\.48&mlon=13\.427#/,
     );
     const ics = new URL((await dialog.getByText('Add to calendar').getAttribute('href')) ?? '', page.url());
     expect(await (await fetch(ics)).text()).toContain('SUMMARY:Tuesday Night Jazz');
