@@ -185,7 +185,7 @@ describe.each(LANGUAGES)('the editor of a site in $locale', (language) => {
       await page.evaluate(() => {
         location.hash = '#/events?tab=all&search=Choir';
       });
-      await page.locator('tbody a').nth(1).click();
+      await page.locator('tbody th a').nth(1).click();
       await field(T.fields.cost).fill('5');
       await button(T.form.saveChanges).click();
       await page.getByRole('dialog', { name: T.recurrence.saveWhich }).waitFor();

@@ -247,7 +247,12 @@ describeInEditor('moving events of the editor without dragging, in a browser', (
     const { page } = editor;
     const { id } = await weekly('Quoll');
     await editor.open('#/events?tab=all&search=Quoll');
-    await page.getByRole('row').filter({ hasText: '13 Mar 2091' }).getByRole('link').click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: '13 Mar 2091' })
+      .getByRole('rowheader')
+      .getByRole('link')
+      .click();
     await button('Move…').click();
     await button('1 day later').click();
     await button('Move').click();

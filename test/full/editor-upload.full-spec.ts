@@ -115,6 +115,9 @@ describeInEditor(
       ]);
       const other = await fixture.create({ title: 'Described as well', image });
       await edit(other['id']);
+      await page.waitForFunction(
+        () => document.querySelector<HTMLInputElement>('#form-title')?.value === 'Described as well',
+      );
       await alt().waitFor();
       expect(await alt().inputValue()).toBe('Three boats at the quay');
       const publicPage = await (await fetch(`${fixture.app.url}/event/${other['slug']}/`)).text();

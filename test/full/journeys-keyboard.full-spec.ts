@@ -57,8 +57,9 @@ describeInBrowser('the way of a visitor by keyboard alone', () => {
       await enter(page, page.locator('[data-date="2026-11-05"] a').first());
       // Phones open the list from that day on.
       await page.waitForURL((url) => url.searchParams.get('date') === '2026-11-05');
-      await page.locator('.column').or(page.locator('.item a')).first().waitFor();
-      await enter(page, page.locator('#calendar .column, .item a'));
+      const events = page.locator('#calendar .ev, .item a').filter({ visible: true });
+      await events.first().waitFor();
+      await enter(page, events.first());
       const dialog = page.locator('#details[open]');
       await dialog.locator('#event-title').waitFor();
       const id = search(page).get('event');

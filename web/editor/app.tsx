@@ -160,6 +160,11 @@ function Editor({
   const go = (next: string) => {
     location.hash = next;
   };
+  /** Goes where a change leads, with what was said of it. */
+  const goOn = (next: string) => {
+    go(next);
+    setMessage((old) => ({ ...old, hash: location.hash }));
+  };
   const menu = resources.filter(({ isHidden }) => !isHidden);
   const mayAnything = resources.some((one) => mayCreate(session, one));
   return (
@@ -233,7 +238,7 @@ function Editor({
             id={record === 'new' ? undefined : record}
             copy={copy}
             day={day}
-            go={go}
+            go={goOn}
           />
         )}
       </main>
