@@ -116,9 +116,13 @@ describeInBrowser('the grids of the calendar page', () => {
     await page.locator('iframe').evaluate((element) => element.style.setProperty('height', '900px'));
     await frame.locator('.item', { hasText: 'After midnight' }).getByRole('link').click();
     await frame.getByRole('dialog', { name: 'After midnight' }).waitFor();
-    const inside = await frame
-      .getByRole('dialog')
-      .evaluate((element) => innerHeight - element.getBoundingClientRect().bottom);
+    // It grows when its event has been loaded.
+    const inside = await frame.getByRole('dialog').evaluate(async (element) => {
+      const below = () => innerHeight - element.getBoundingClientRect().bottom;
+      for (let frames = 0; frames < 120 && (below() < 0 || !element.querySelector('#event-title')); frames++)
+        await new Promise(requestAnimationFrame);
+      return element.querySelector('#event-title') ? below() : undefined;
+    });
     expect(inside).toBeGreaterThanOrEqual(0);
     other.close();
   });
