@@ -1,11 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { DataSource } from 'typeorm';
-import { TableVersions } from '../../src/database/table-versions.service.js';
 import { startTestServer, type TestServer } from '../../src/testing.js';
 import { findings } from '../support/axe.js';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
+import { setOptions } from '../support/site-options.js';
 
 const NOW = '2031-05-14T09:30:00Z';
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
@@ -48,7 +47,7 @@ describeInBrowser('the grids of the calendar page', () => {
     browser = await startBrowser();
     server = await startTestServer({ now: NOW });
     url = await server.app.getUrl();
-    await setOptions({ timezone_string: 'Europe/Berlin', blogname: 'Town Hall' });
+    await setOptions(server, { timezone_string: 'Europe/Berlin', blogname: 'Town Hall' });
     for (const [title, start_date, end_date, other] of EVENTS) {
       const event = { title, start_date, end_date, timezone: 'Europe/Berlin', ...other };
       expect([title, (await server.asAdmin().post('/cal/events/v1/events', event)).status]).toEqual([
@@ -59,23 +58,13 @@ describeInBrowser('the grids of the calendar page', () => {
   });
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
-    await setOptions({ WPLANG: '' });
+    await setOptions(server, { WPLANG: '' });
   });
   afterAll(async () => {
     await browser?.close();
     await server?.close();
   });
 
-  async function setOptions(options: Readonly<Record<string, string>>): Promise<void> {
-    const rows = server.app.get(DataSource);
-    for (const [name, value] of Object.entries(options)) {
-      await rows.query(`DELETE FROM wp_options WHERE option_name = '${name}'`);
-      await rows.query(
-        `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('${name}', '${value}', 'yes')`,
-      );
-    }
-    server.app.get(TableVersions).invalidate();
-  }
   async function open(path: string, options: BrowserContextOptions = DESKTOP): Promise<Page> {
     const page = await (await browser.newContext({ locale: 'en-US', ...options })).newPage();
     await page.clock.setFixedTime(NOW);
@@ -151,14 +140,14 @@ describeInBrowser('the grids of the calendar page', () => {
   });
 
   it('points the arrows outwards in Arabic', async () => {
-    await setOptions({ WPLANG: 'ar' });
+    await setOptions(server, { WPLANG: 'ar' });
     const page = await open('?view=week', { viewport: { width: 768, height: 900 } });
     for (const arrow of await page.locator('.arrow').all())
       expect(await arrow.evaluate((element) => getComputedStyle(element).transform)).toBe('none');
   });
 
   it('begins a Latin title that is cut at its beginning in Arabic', async () => {
-    await setOptions({ WPLANG: 'ar' });
+    await setOptions(server, { WPLANG: 'ar' });
     const page = await open('?view=week', { viewport: { width: 768, height: 900 } });
     const cut = await drawn(page, 'Antarctic')
       .locator('.ev-title')
@@ -175,7 +164,7 @@ describeInBrowser('the grids of the calendar page', () => {
   it.each(['', 'de_DE', 'ar'])(
     'keeps the headings of a week apart at 768 pixels, in "%s"',
     async (locale) => {
-      await setOptions({ WPLANG: locale });
+      await setOptions(server, { WPLANG: locale });
       const page = await open('?view=week', { viewport: { width: 768, height: 900 } });
       const heads = await page.locator('[role="columnheader"]').evaluateAll((elements) =>
         elements.map((element) => {

@@ -1,9 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { DataSource } from 'typeorm';
-import { TableVersions } from '../../src/database/table-versions.service.js';
 import { startTestServer, type TestServer } from '../../src/testing.js';
 import { findings } from '../support/axe.js';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
+import { setOptions } from '../support/site-options.js';
 
 const NOW = '2026-10-14T09:30:00Z';
 
@@ -26,20 +25,10 @@ describeInBrowser('the calendar page in another language', () => {
   });
   afterEach(() => page.close());
 
-  async function set(options: Readonly<Record<string, string>>): Promise<void> {
-    const rows = server.app.get(DataSource);
-    for (const [name, value] of Object.entries(options)) {
-      await rows.query(`DELETE FROM wp_options WHERE option_name = '${name}'`);
-      await rows.query(
-        `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('${name}', '${value}', 'yes')`,
-      );
-    }
-    server.app.get(TableVersions).invalidate();
-  }
   const open = async (query = '') => page.goto(`${await server.app.getUrl()}/calendar${query}`);
 
   it('shows German texts and begins the week on the day of the site setting', async () => {
-    await set({ WPLANG: 'de_DE', start_of_week: '0', time_format: 'H:i' });
+    await setOptions(server, { WPLANG: 'de_DE', start_of_week: '0', time_format: 'H:i' });
     await open();
     await page.locator('.ev', { hasText: '20:30' }).first().waitFor();
     expect(await page.locator('#title').textContent()).toBe('Oktober 2026');
@@ -57,7 +46,7 @@ describeInBrowser('the calendar page in another language', () => {
   });
 
   it('renders Arabic right to left without English words, in a zone that is only an offset', async () => {
-    await set({ WPLANG: 'ar', start_of_week: '6', timezone_string: '', gmt_offset: '5.75' });
+    await setOptions(server, { WPLANG: 'ar', start_of_week: '6', timezone_string: '', gmt_offset: '5.75' });
     await server.asAdmin().post('/cal/events/v1/events', {
       title: 'On this clock',
       start_date: '2031-05-06 10:00:00',

@@ -108,7 +108,7 @@ describeInEditor(
       await status('The alternative text was saved.');
       expect(await findings(page)).toEqual([]);
       await button('Save changes').click();
-      await status('was saved');
+      await status('Described was saved.');
       const image = await page.getByLabel('Its number or address').inputValue();
       expect(await fixture.ask(`SELECT post_title AS title FROM wp_posts WHERE ID = ${image}`)).toEqual([
         { title: 'boats' },

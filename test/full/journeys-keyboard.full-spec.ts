@@ -1,10 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { DataSource } from 'typeorm';
-import { TableVersions } from '../../src/database/table-versions.service.js';
 import { startTestServer, type TestServer } from '../../src/testing.js';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
 import { describeInEditor } from '../support/editor-browser.js';
 import { enter, tabTo } from '../support/keyboard.js';
+import { setOptions } from '../support/site-options.js';
 
 const NOW = '2026-10-14T09:30:00Z';
 const WIDTHS = [1440, 768, 390];
@@ -21,7 +20,7 @@ describeInBrowser('the way of a visitor by keyboard alone', () => {
   });
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
-    await setLanguage('');
+    await setOptions(server, { WPLANG: '' });
   });
   afterAll(async () => {
     await browser?.close();
@@ -36,19 +35,12 @@ describeInBrowser('the way of a visitor by keyboard alone', () => {
     await page.goto(root + path);
     return page;
   }
-  async function setLanguage(locale: string): Promise<void> {
-    const rows = server.app.get(DataSource);
-    await rows.query("DELETE FROM wp_options WHERE option_name = 'WPLANG'");
-    const row = `('WPLANG', '${locale}', 'yes')`;
-    await rows.query(`INSERT INTO wp_options (option_name, option_value, autoload) VALUES ${row}`);
-    server.app.get(TableVersions).invalidate();
-  }
   const search = (page: Page) => new URL(page.url()).searchParams;
 
   it.each(['', 'de_DE', 'ar'].flatMap((locale) => WIDTHS.map((width) => [locale, width] as const)))(
     'leads through months and days to an event and back (language "%s", %d pixels)',
     async (locale, width) => {
-      await setLanguage(locale);
+      await setOptions(server, { WPLANG: locale });
       const page = await open('/calendar?view=month', width);
       await page.locator('#calendar .ev').first().waitFor();
       await enter(page, page.locator('[data-go="next"]'));

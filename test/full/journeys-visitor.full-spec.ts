@@ -1,9 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { DataSource } from 'typeorm';
-import { TableVersions } from '../../src/database/table-versions.service.js';
 import { startTestServer, type TestServer } from '../../src/testing.js';
 import { findings } from '../support/axe.js';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
+import { setOptions } from '../support/site-options.js';
 
 const NOW = '2026-10-14T09:30:00Z';
 const WIDTHS = [1440, 768, 390];
@@ -52,16 +51,6 @@ describeInBrowser('the way of a visitor through the pages', () => {
   /** How far the page is wider than its window, in pixels. */
   const overflow = (page: Page) =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  async function setOptions(options: Record<string, string>): Promise<void> {
-    const rows = server.app.get(DataSource);
-    for (const [name, value] of Object.entries(options)) {
-      await rows.query(`DELETE FROM wp_options WHERE option_name = '${name}'`);
-      await rows.query(
-        `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('${name}', '${value}', 'yes')`,
-      );
-    }
-    server.app.get(TableVersions).invalidate();
-  }
 
   it.each(['light', 'dark'] as const)(
     'has no axe findings and fits each width and 200 % zoom, in %s colours',
@@ -91,7 +80,7 @@ describeInBrowser('the way of a visitor through the pages', () => {
   it('shows today by the clock of the site, at three times of day in three zones', async () => {
     const zones = { 'America/New_York': '-04:00', 'Europe/Berlin': '+02:00', 'Pacific/Auckland': '+13:00' };
     for (const [zone, offset] of Object.entries(zones)) {
-      await setOptions({ timezone_string: zone });
+      await setOptions(server, { timezone_string: zone });
       for (const time of ['09:00', '14:30', '23:59']) {
         server.clock.set(`2026-10-14T${time}:00${offset}`);
         const page = await newPage({ viewport: { width: 1440, height: 900 }, timezoneId: zone });
@@ -103,14 +92,14 @@ describeInBrowser('the way of a visitor through the pages', () => {
         await page.context().close();
       }
     }
-    await setOptions({ timezone_string: 'Europe/Berlin' });
+    await setOptions(server, { timezone_string: 'Europe/Berlin' });
   });
 
   it.each([
     ['de_DE', 'ltr'],
     ['ar', 'rtl'],
   ])('has no axe findings and fits each width in %s', async (locale, direction) => {
-    await setOptions({ WPLANG: locale });
+    await setOptions(server, { WPLANG: locale });
     for (const width of WIDTHS) {
       const page = await newPage({ viewport: { width, height: 900 } });
       for (const path of [...VIEWS, ...records, '/no/such/page']) {
@@ -120,7 +109,7 @@ describeInBrowser('the way of a visitor through the pages', () => {
         expect(found).toEqual({ path, width, dir: direction, findings: [], overflow: 0 });
       }
     }
-    await setOptions({ WPLANG: '' });
+    await setOptions(server, { WPLANG: '' });
   });
 
   it.each(WIDTHS)(

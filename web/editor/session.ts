@@ -164,6 +164,16 @@ const coreOf =
 function sessionOf(settings: Settings, login: Login, me: Me): Session {
   const { headers, options } = login;
   const core = coreOf(settings, login);
+  const post = async (address: string, fields: object) => {
+    const answer = await fetch(address, {
+      ...options,
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(fields),
+    });
+    if (!answer.ok) throw await errorOf(answer);
+    return answer;
+  };
   return {
     client: createAlmanacClient({
       baseUrl: settings.rest,
@@ -181,14 +191,7 @@ function sessionOf(settings: Settings, login: Login, me: Me): Session {
       return (await answer.json()) as ResourceForm[];
     },
     preview: async (fields) => {
-      const answer = await fetch(settings.preview, {
-        ...options,
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify(fields),
-      });
-      if (answer.ok) return answer.text();
-      throw await errorOf(answer);
+      return (await post(settings.preview, fields)).text();
     },
     picture: async (id, signal) => {
       const answer = await core(`media/${id}`, signal);
@@ -197,13 +200,7 @@ function sessionOf(settings: Settings, login: Login, me: Me): Session {
       return { source: details?.sizes?.['medium']?.source_url ?? source, alt };
     },
     describe: async (id, alt) => {
-      const answer = await fetch(`${settings.rest}/wp/v2/media/${id}`, {
-        ...options,
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ alt_text: alt }),
-      });
-      if (!answer.ok) throw await errorOf(answer);
+      await post(`${settings.rest}/wp/v2/media/${id}`, { alt_text: alt });
     },
     upload: async (file) => {
       const body = new FormData();

@@ -105,21 +105,18 @@ export class PublicRecords {
         return this.eventPage(id, page, context);
       case 'venue': {
         const [venue] = await this.venues.some([id], context);
-        const positions = venue && (await this.places.positions({}, context));
-        const events = venue && (await this.upcoming({ venue: String(id) }, context));
         if (!venue) return undefined;
+        const positions = await this.places.positions({}, context);
+        const events = await this.upcoming({ venue: String(id) }, context);
         const altTexts = await this.calendar.altTexts(venue);
-        return this.templates.venue(
-          { ...page, altTexts },
-          { venue, position: positions?.get(id), events: events ?? [] },
-        );
+        return this.templates.venue({ ...page, altTexts }, { venue, position: positions.get(id), events });
       }
       case 'organizer': {
         const [organizer] = await this.organizers.some([id], context);
-        const events = organizer && (await this.upcoming({ organizer: String(id) }, context));
         if (!organizer) return undefined;
+        const events = await this.upcoming({ organizer: String(id) }, context);
         const altTexts = await this.calendar.altTexts(organizer);
-        return this.templates.organizer({ ...page, altTexts }, { organizer, events: events ?? [] });
+        return this.templates.organizer({ ...page, altTexts }, { organizer, events });
       }
     }
   }

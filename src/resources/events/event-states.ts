@@ -20,6 +20,7 @@ export interface EventStates {
   withVenue: ReadonlySet<number>;
 }
 
+/** The states of events, of which dates have those of their event. */
 export async function eventStates(
   database: Database,
   events: readonly EventJson[],
