@@ -19,11 +19,13 @@ export function AlternativeText({ id, image, stored }: AlternativeTextProps) {
   const [text, setText] = useState(stored);
   async function save() {
     if (text === saved) return;
+    // The key Enter saves, and leaving the field after it does not again.
+    setSaved(text);
     try {
       await session.describe(image, text);
-      setSaved(text);
       say(T.altSaved);
     } catch (error) {
+      setSaved(saved);
       complain(messageOf(error));
     }
   }
